@@ -1,0 +1,20 @@
+/** @jest-config-loader esbuild-register */
+import type { JestConfigWithTsJest } from "ts-jest"
+
+const config: JestConfigWithTsJest = {
+  testEnvironment: "node",
+  roots: ["<rootDir>/test"],
+  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(browser|compat)/"],
+  extensionsToTreatAsEsm: [".ts"],
+  moduleNameMapper: {
+    "^(\\.{1,2}/.*)\\.js$": "$1",
+    "^#jwe$": "<rootDir>/src/core/crypto/jwe.node.ts",
+    "^latchkey$": "<rootDir>/src/index.ts",
+    "^latchkey/(core|testing)$": "<rootDir>/src/$1/index.ts",
+    "^latchkey/(errors|jwt|types)$": "<rootDir>/src/core/$1.ts",
+    "^latchkey/adapters$": "<rootDir>/src/adapters/contract.ts",
+    "^latchkey/providers/(.*)$": "<rootDir>/src/providers/$1.ts",
+  },
+  transform: { "^.+\\.ts$": ["ts-jest", { useESM: true }] },
+}
+export default config

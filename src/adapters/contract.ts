@@ -1,0 +1,84 @@
+/** The storage contract of Auth.js: an adapter written for it plugs in unchanged. */
+import type { Account, Awaitable, ProviderType, User } from "../core/types.js"
+
+export interface AdapterUser extends User {
+  id: string
+  email: string
+  /** When the address was first proved by an e-mail sign-in; `null` until then. */
+  emailVerified: Date | null
+}
+
+export type AdapterAccountType = Extract<ProviderType, "oauth" | "oidc" | "email" | "webauthn">
+
+export interface AdapterAccount extends Account {
+  userId: string
+  type: AdapterAccountType
+}
+
+export interface AdapterSession {
+  /** Random value that the session cookie carries. */
+  sessionToken: string
+  userId: string
+  /** Absolute moment of expiry. */
+  expires: Date
+}
+
+export interface VerificationToken {
+  /** The e-mail address. */
+  identifier: string
+  /** Hash of the token in the link. */
+  token: string
+  expires: Date
+}
+
+export interface Authenticator {
+  /** Credential id, base64. */
+  credentialID: string
+  /** Public key, base64. */
+  credentialPublicKey: string
+  counter: number
+  credentialDeviceType: string
+  credentialBackedUp: boolean
+  /** Transports, joined by commas. */
+  transports?: string | null
+  providerAccountId: string
+  userId?: string
+}
+
+export interface AdapterAuthenticator extends Authenticator {
+  userId: string
+}
+
+/** Every method is optional; which ones a configuration needs is checked when it is compiled. */
+export interface Adapter {
+  createUser?(user: AdapterUser): Awaitable<AdapterUser>
+  getUser?(id: string): Awaitable<AdapterUser | null>
+  getUserByEmail?(email: string): Awaitable<AdapterUser | null>
+  getUserByAccount?(account: Pick<AdapterAccount, "provider" | "providerAccountId">): Awaitable<AdapterUser | null>
+  updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
+  deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>
+  linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>
+  unlinkAccount?(
+    account: Pick<AdapterAccount, "provider" | "providerAccountId">,
+  ): Awaitable<AdapterAccount | undefined | void>
+  getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
+  createSession?(session: AdapterSession): Awaitable<AdapterSession>
+  getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
+  updateSession?(
+    session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">,
+  ): Awaitable<AdapterSession | null | undefined | void>
+  deleteSession?(sessionToken: string): Awaitable<AdapterSession | null | undefined | void>
+  createVerificationToken?(token: VerificationToken): Awaitable<VerificationToken | null | undefined | void>
+  useVerificationToken?(params: { identifier: string; token: string }): Awaitable<VerificationToken | null>
+  createAuthenticator?(authenticator: AdapterAuthenticator): Awaitable<AdapterAuthenticator>
+  getAuthenticator?(credentialID: string): Awaitable<AdapterAuthenticator | null>
+  listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
+  updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
+}
+
+const isoDateTime = /^[+-]?\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
+
+/** Whether `value` is an ISO 8601 date and time that can be parsed, as a store without dates would keep it. */
+export function isDate(value: unknown): value is string {
+  return typeof value === "string" && isoDateTime.test(value) && !Number.isNaN(Date.parse(value))
+}

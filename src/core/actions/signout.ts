@@ -1,0 +1,24 @@
+/** `GET signout` asks; `POST signout` ends the session. */
+import type { Engine } from "../engine/engine.js"
+import { emit } from "../engine/events.js"
+import type { Scope } from "../engine/scope.js"
+import { absoluteUrl } from "../http/redirects.js"
+import { page, redirect, type Result } from "../http/result.js"
+import { pageFrame } from "./page-frame.js"
+
+export function showSignOutPage(engine: Engine, scope: Scope): Result {
+  if (engine.pages.signOut) return redirect(absoluteUrl(engine.pages.signOut, scope.origin))
+  return page({
+    view: "signout",
+    ...pageFrame(engine.theme, scope),
+    csrfToken: scope.csrf.token,
+    action: `${scope.baseUrl}/signout`,
+    callbackUrl: scope.callbackUrl,
+  })
+}
+
+export async function signOut(engine: Engine, scope: Scope): Promise<Result> {
+  const { event, cookies } = await engine.sessions.end(scope.session)
+  if (event) await emit(engine, "signOut", event)
+  return redirect(scope.callbackUrl, cookies)
+}

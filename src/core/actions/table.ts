@@ -1,0 +1,75 @@
+/** The nine HTTP actions. The HTTP door, server functions and tests read this one table. */
+import type { Engine } from "../engine/engine.js"
+import type { ResolvedProvider } from "../engine/providers.js"
+import type { Scope } from "../engine/scope.js"
+import type { AuthRequest } from "../http/request.js"
+import { empty, type Result } from "../http/result.js"
+import type { AuthAction, ProviderType } from "../types.js"
+import { handleCallback } from "./callback.js"
+import { showCsrfToken } from "./csrf.js"
+import { showErrorPage } from "./error.js"
+import { listProviders } from "./providers.js"
+import { readSession, updateSession } from "./session.js"
+import { showSignInPage, startSignIn } from "./signin.js"
+import { showSignOutPage, signOut } from "./signout.js"
+import { showVerifyRequestPage } from "./verify-request.js"
+
+type Handler = (engine: Engine, scope: Scope, provider?: ResolvedProvider) => Result | Promise<Result>
+
+export interface Action {
+  /** Whether a provider id may follow in the path. */
+  readonly takesProvider: boolean
+  readonly GET?: Handler
+  readonly POST?: Handler
+  /** Which POSTs must carry the CSRF token. OAuth callbacks prove themselves by `state`. */
+  readonly csrf: "always" | "never" | readonly ProviderType[]
+  /** Answers without a look at cookies, instead of GET. */
+  readonly stateless?: (engine: Engine, request: AuthRequest) => Result
+  /** Browsers go there, so errors are pages; otherwise they are JSON. */
+  readonly isPage: boolean
+}
+
+export const actions: Readonly<Record<AuthAction, Action>> = Object.freeze({
+  providers: { takesProvider: false, stateless: listProviders, csrf: "never", isPage: false },
+  csrf: { takesProvider: false, GET: showCsrfToken, csrf: "never", isPage: false },
+  session: { takesProvider: false, GET: readSession, POST: updateSession, csrf: "always", isPage: false },
+  signin: { takesProvider: true, GET: showSignInPage, POST: startSignIn, csrf: "always", isPage: true },
+  signout: { takesProvider: false, GET: showSignOutPage, POST: signOut, csrf: "always", isPage: true },
+  callback: { takesProvider: true, GET: handleCallback, POST: handleCallback, csrf: ["credentials"], isPage: true },
+  "verify-request": { takesProvider: false, GET: showVerifyRequestPage, csrf: "never", isPage: true },
+  error: { takesProvider: false, GET: showErrorPage, csrf: "never", isPage: true },
+  "webauthn-options": { takesProvider: true, stateless: withoutPasskeys, csrf: "never", isPage: false },
+} satisfies Record<AuthAction, Action>)
+
+/** No configuration with a passkey provider compiles yet, so there is nothing to offer. */
+function withoutPasskeys(): Result {
+  return empty(404)
+}
+
+/** Whether `action` is one of the nine. */
+export function isAuthAction(action: string): action is AuthAction {
+  return Object.hasOwn(actions, action)
+}
+
+/** The methods that an action answers, for the `Allow` header (RFC 9110, section 10.2.1). */
+export function allowedMethods({ GET, POST, stateless }: Action): string {
+  return [...(GET || stateless ? ["GET", "HEAD"] : []), ...(POST ? ["POST"] : [])].join(", ")
+}
+
+/** An action in a path, and the provider id that may follow it. */
+export interface Route {
+  readonly action: AuthAction
+  readonly providerId: string | undefined
+}
+
+/** Reads `{basePath}/{action}[/{provider}]`. `undefined` when the path is none of ours. */
+export function parseRoute(pathname: string, basePath: string): Route | undefined {
+  if (!pathname.startsWith(`${basePath}/`)) return undefined
+  const [action = "", providerId, ...more] = pathname
+    .slice(basePath.length)
+    .split("/")
+    .filter((segment) => segment !== "")
+  if (more.length > 0 || !isAuthAction(action)) return undefined
+  if (providerId !== undefined && !actions[action].takesProvider) return undefined
+  return { action, providerId: providerId === "undefined" ? undefined : providerId }
+}

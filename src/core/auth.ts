@@ -1,0 +1,95 @@
+/** The core's door: a Web Request goes in, a Web Response comes out. */
+import type { AuthConfig } from "./config/config.js"
+import { handle } from "./dispatch.js"
+import { compile, type Compiled } from "./engine/compile.js"
+import { createDocumentCache } from "./engine/document-cache.js"
+import type { Engine, Ports } from "./engine/engine.js"
+import { isAuthError, UnknownAction } from "./errors.js"
+import { explain, explainMisconfiguration, report, type Failure } from "./failures.js"
+import { BodyError } from "./http/body.js"
+import { fromWebRequest, type AuthRequest } from "./http/request.js"
+import { toRecord, toResponse, withReturnedRedirect, type Answer } from "./http/response.js"
+import type { raw } from "./symbols.js"
+import type { ResponseInternal } from "./types.js"
+
+// A configuration is compiled the first time it is seen. Losing an entry costs compiling it again.
+const compiled = new WeakMap<AuthConfig, Compiled>()
+
+const webPorts: Ports = {
+  now: () => Date.now(),
+  fetch: (input, init) => fetch(input, init),
+  development: false,
+  documents: createDocumentCache(() => Date.now()),
+}
+
+/** The engine of a configuration object, compiled at its first use. */
+export function compiledFor(config: AuthConfig, ports: Ports = webPorts): Compiled {
+  const known = compiled.get(config)
+  if (known) return known
+  const fresh = compile(config, ports)
+  compiled.set(config, fresh)
+  return fresh
+}
+
+/**
+ * Answers a request below `config.basePath` (default `/auth`).
+ *
+ * Reads no environment: see {@link setEnvDefaults}. A path that is no action gives 400, a configuration with problems
+ * gives 500; every problem is logged.
+ *
+ * @throws AuthError only with the `raw` marker, when the failure is one that a caller on the server may handle.
+ */
+export function Auth(
+  request: Request,
+  config: AuthConfig & { readonly raw: typeof raw },
+): Promise<ResponseInternal | Response>
+export function Auth(request: Request, config: Omit<AuthConfig, "raw">): Promise<Response>
+export async function Auth(request: Request, config: AuthConfig): Promise<ResponseInternal | Response> {
+  const known = compiledFor(config)
+  const { logger, basePath } = known.kind === "engine" ? known.engine : known.misconfiguration
+  const read = await readRequest(request, basePath)
+  if (read.kind === "refused") {
+    report({ logger }, new UnknownAction(read.error.message, { cause: { err: read.error } }))
+    return Response.json(read.status === 413 ? "Payload too large." : "Bad request.", { status: read.status })
+  }
+  if (known.kind === "misconfigured") return toResponse(explainMisconfiguration(known.misconfiguration, read.request))
+  return answer(known.engine, read.request)
+}
+
+type ReadRequest =
+  | { readonly kind: "read"; readonly request: AuthRequest }
+  | { readonly kind: "refused"; readonly status: 400 | 413; readonly error: Error }
+
+async function readRequest(request: Request, basePath: string): Promise<ReadRequest> {
+  try {
+    return { kind: "read", request: await fromWebRequest(request, basePath) }
+  } catch (error) {
+    if (error instanceof BodyError) return { kind: "refused", status: error.status, error }
+    throw error
+  }
+}
+
+async function answer(engine: Engine, request: AuthRequest): Promise<ResponseInternal | Response> {
+  const result = await handle(engine, request)
+  if (!result) {
+    report(engine, new UnknownAction(`Cannot parse action at ${request.url.pathname}`))
+    return Response.json("Bad request.", { status: 400 })
+  }
+  const returnsRedirect = request.headers.has("x-auth-return-redirect")
+  if (result.kind === "failure") {
+    if (engine.raw && !returnsRedirect && isThrowable(result)) throw result.error
+    return toResponse(finish(await explain(engine, request, result), request))
+  }
+  const finished = finish(result, request)
+  return engine.raw ? toRecord(finished) : toResponse(finished)
+}
+
+/** The last step for every integration: what the request asked for in its header. */
+export function finish(answer: Answer, request: AuthRequest): Answer {
+  return request.headers.has("x-auth-return-redirect") ? withReturnedRedirect(answer) : answer
+}
+
+/** An error that arose as an `AuthError`, rather than one that we wrapped because it was none. */
+function isThrowable({ error }: Failure): boolean {
+  return isAuthError(error) && error.type !== "AuthError"
+}

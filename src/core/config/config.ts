@@ -1,0 +1,134 @@
+/** The configuration, as applications write it. `defaults.ts` has what each option is when left out. */
+import type { Adapter, AdapterSession, AdapterUser } from "../../adapters/contract.js"
+import type { Provider, ProviderFactory } from "../../providers/kinds.js"
+import type { JWTOptions } from "../crypto/jwt.js"
+import type { TrustHost } from "../http/origin.js"
+import type { raw, skipCSRFCheck } from "../symbols.js"
+import type {
+  Account,
+  Awaitable,
+  CookiesOptions,
+  JWT,
+  LoggerInstance,
+  PagesOptions,
+  Profile,
+  Session,
+  Theme,
+  User,
+} from "../types.js"
+
+export interface SessionOptions {
+  /** `jwt` keeps the session in an encrypted cookie. Default `jwt`; `database` when an adapter is set. */
+  strategy?: "jwt" | "database"
+  /** Seconds from now until a session expires. Default 2592000 (30 days). */
+  maxAge?: number
+  /** Seconds after which a session that is read is prolonged; 0 means on every read. Default 86400 (1 day). */
+  updateAge?: number
+  /** Makes the token of a database session. Default: a random UUID. */
+  generateSessionToken?: () => string
+}
+
+/** Control points: what they return decides. Each may be async. */
+export interface CallbacksOptions {
+  /**
+   * Whether this person may sign in. `false` or a thrown error shows the error page; a string sends them there.
+   * Default: everybody.
+   */
+  signIn?: (params: {
+    user: User | AdapterUser
+    account?: Account | null
+    /** OAuth only. */
+    profile?: Profile
+    /** E-mail only: `verificationRequest` is true when the link is asked for, absent when it is followed. */
+    email?: { verificationRequest?: boolean }
+    /** Credentials only: what was submitted. */
+    credentials?: Record<string, unknown>
+  }) => Awaitable<boolean | string>
+  /** Where to go after a sign-in or sign-out. Default: `url` if it is on our own origin, else `baseUrl`. */
+  redirect?: (params: { url: string; baseUrl: string }) => Awaitable<string>
+  /**
+   * What a browser or a server component gets to see of a session. Whatever it returns may reach the client.
+   * `token` comes with the `jwt` strategy, `user` with `database`.
+   */
+  session?: (params: {
+    session: Session & AdapterSessionView
+    token: JWT
+    user: AdapterUser
+    newSession?: unknown
+    trigger?: "update"
+  }) => Awaitable<Session>
+  /**
+   * What the token holds. Called at sign-in with `user`, `account` and `profile`; at every later read with `token`
+   * alone; with `session` and trigger `update` when the client sends data, which must be validated. `null` signs out.
+   */
+  jwt?: (params: {
+    token: JWT
+    user: User | AdapterUser
+    account?: Account | null
+    profile?: Profile
+    trigger?: "signIn" | "signUp" | "update"
+    /** @deprecated Use trigger `signUp`. */
+    isNewUser?: boolean
+    session?: unknown
+  }) => Awaitable<JWT | null>
+}
+
+/** Members that a session has for the `session` callback under the `database` strategy. */
+type AdapterSessionView = Partial<Omit<AdapterSession, "expires">>
+
+/** Notifications. They change nothing: what they throw is logged. */
+export interface EventCallbacks {
+  signIn?: (message: {
+    user: User
+    account?: Account | null
+    profile?: Profile
+    isNewUser?: boolean
+  }) => Awaitable<void>
+  signOut?: (message: { session: AdapterSession | undefined | null | void } | { token: JWT | null }) => Awaitable<void>
+  createUser?: (message: { user: User }) => Awaitable<void>
+  updateUser?: (message: { user: User }) => Awaitable<void>
+  linkAccount?: (message: {
+    user: User | AdapterUser
+    account: Account
+    profile: User | AdapterUser
+  }) => Awaitable<void>
+  /** `token` under `jwt`. */
+  session?: (message: { session: Session; token: JWT }) => Awaitable<void>
+}
+
+export interface AuthConfig {
+  /** How people can sign in, in the order of the sign-in page. */
+  providers: readonly (Provider | ProviderFactory)[]
+  /**
+   * Encrypts tokens and hashes; a long random string. A list is for rotation, newest first: the first entry is used
+   * for everything new, all of them open what exists. Default: `AUTH_SECRET`.
+   */
+  secret?: string | readonly string[]
+  session?: SessionOptions
+  jwt?: Partial<JWTOptions>
+  pages?: Partial<PagesOptions>
+  callbacks?: CallbacksOptions
+  events?: EventCallbacks
+  adapter?: Adapter
+  /** Path below which the actions live. Default `/auth`; Express takes it from where the middleware is mounted. */
+  basePath?: string
+  theme?: Theme
+  /** Logs what happens, with secrets redacted. Default `false`. */
+  debug?: boolean
+  /** Levels that are left out use the console. */
+  logger?: Partial<LoggerInstance>
+  /** Names and attributes of cookies. Advanced. */
+  cookies?: Partial<CookiesOptions>
+  /** Default: whether the public address is `https`. */
+  useSecureCookies?: boolean
+  /**
+   * Whether the host of requests can be relied on: `true` where the platform sets it safely, or a list of host names.
+   * Default: `AUTH_URL` or `AUTH_TRUST_HOST` is set, a known platform, or not production.
+   */
+  trustHost?: TrustHost
+  /** Address, with the full path up to the base path, of a stable deployment that OAuth providers return to. */
+  redirectProxyUrl?: string
+  experimental?: { enableWebAuthn?: boolean }
+  skipCSRFCheck?: typeof skipCSRFCheck
+  raw?: typeof raw
+}

@@ -1,0 +1,89 @@
+/** Settings that come from the environment. */
+import type { Provider, ProviderFactory } from "../../providers/kinds.js"
+import type { Env } from "../http/origin.js"
+import type { AuthConfig } from "./config.js"
+
+/**
+ * Fills what the configuration leaves out from environment variables. The one function of Latchkey that writes to
+ * what it is given: `config.secret`, `basePath`, `trustHost`, `redirectProxyUrl` and `providers`.
+ *
+ * | Variable | Fills |
+ * |---|---|
+ * | `AUTH_SECRET`, `AUTH_SECRET_1` … `_3` | `secret`, highest number first |
+ * | `AUTH_URL` | `basePath`, by its path |
+ * | `AUTH_URL`, `AUTH_TRUST_HOST`, `VERCEL`, `CF_PAGES`, or `NODE_ENV` other than production | `trustHost` |
+ * | `AUTH_REDIRECT_PROXY_URL` | `redirectProxyUrl` |
+ * | `AUTH_{ID}_ID`, `_SECRET`, `_ISSUER`, `_KEY` | `clientId`, `clientSecret`, `issuer`, `apiKey` of a provider |
+ *
+ * `NEXTAUTH_URL` and `NEXTAUTH_SECRET` count as `AUTH_URL` and `AUTH_SECRET`.
+ *
+ * @param suppressBasePathWarning Says nothing when both `AUTH_URL` and `basePath` give a path. Default `false`.
+ */
+export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBasePathWarning = false): void {
+  const url = envObject["AUTH_URL"] || envObject["NEXTAUTH_URL"]
+  if (url && config.basePath && !suppressBasePathWarning) config.logger?.warn?.("env-url-basepath-redundant")
+  if (url && !config.basePath && URL.canParse(url)) config.basePath = new URL(url).pathname
+  config.basePath ||= "/auth"
+
+  if (!config.secret || config.secret.length === 0) config.secret = envSecrets(envObject)
+  config.redirectProxyUrl ??= envObject["AUTH_REDIRECT_PROXY_URL"]
+  config.trustHost ??= isTrustedPlatform(envObject)
+  config.providers = config.providers.map((provider) => completeProvider(provider, envObject))
+}
+
+function envSecrets(env: Env): string[] {
+  const base = env["AUTH_SECRET"] || env["NEXTAUTH_SECRET"]
+  return [env["AUTH_SECRET_3"], env["AUTH_SECRET_2"], env["AUTH_SECRET_1"], base].filter(
+    (secret) => secret !== undefined,
+  )
+}
+
+function isTrustedPlatform(env: Env): boolean {
+  if (env["AUTH_URL"] || env["NEXTAUTH_URL"]) return true
+  if (env["AUTH_TRUST_HOST"]) return !/^(?:false|0|no)$/i.test(env["AUTH_TRUST_HOST"])
+  return Boolean(env["VERCEL"]) || Boolean(env["CF_PAGES"]) || env["NODE_ENV"] !== "production"
+}
+
+interface EnvProviderOptions {
+  readonly clientId?: string
+  readonly clientSecret?: string
+  readonly issuer?: string
+  readonly apiKey?: string
+}
+
+function completeProvider(provider: Provider | ProviderFactory, env: Env): Provider {
+  if (typeof provider === "function") {
+    const { id } = callFactory(provider, {})
+    return withEnv(callFactory(provider, envOptions(id, env)), env)
+  }
+  return withEnv(provider, env)
+}
+
+/** Calls a provider given as a bare function. */
+export function callFactory(factory: ProviderFactory, options: EnvProviderOptions): Provider {
+  return (factory as (options: EnvProviderOptions) => Provider)(options)
+}
+
+function withEnv(provider: Provider, env: Env): Provider {
+  const own = provider.options as Readonly<Record<string, unknown>> | undefined
+  const found = envOptions(typeof own?.["id"] === "string" ? own["id"] : provider.id, env)
+  if (provider.type === "oauth" || provider.type === "oidc") {
+    return {
+      ...provider,
+      clientId: provider.clientId ?? found.clientId,
+      clientSecret: provider.clientSecret ?? found.clientSecret,
+      issuer: provider.issuer ?? found.issuer,
+    }
+  }
+  return provider.type === "email" ? { ...provider, apiKey: provider.apiKey ?? found.apiKey } : provider
+}
+
+function envOptions(id: string, env: Env): EnvProviderOptions {
+  const prefix = `AUTH_${id.toUpperCase().replaceAll("-", "_")}`
+  return {
+    clientId: env[`${prefix}_ID`],
+    clientSecret: env[`${prefix}_SECRET`],
+    issuer: env[`${prefix}_ISSUER`],
+    apiKey: env[`${prefix}_KEY`],
+  }
+}

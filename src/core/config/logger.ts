@@ -1,0 +1,83 @@
+/** Where messages go. Nothing secret gets there: metadata is redacted by name. */
+import { isAuthError } from "../errors.js"
+import type { LoggerInstance, WarningCode } from "../types.js"
+
+const consoleLogger: LoggerInstance = {
+  error(error) {
+    const name = isAuthError(error) ? error.type : error.name
+    console.error(`\u001b[31m[auth][error]\u001b[0m ${name}: ${oneLine(error.message)}`)
+    const { err, ...details } = causeOf(error)
+    if (err instanceof Error) console.error("\u001b[31m[auth][cause]\u001b[0m:", err.stack)
+    else if (error.stack) console.error(error.stack.replace(/.*/, "").slice(1))
+    if (Object.keys(details).length > 0) console.error("\u001b[31m[auth][details]\u001b[0m:", stringify(details))
+  },
+  warn(code) {
+    console.warn(`\u001b[33m[auth][warn][${code}]\u001b[0m`, warnings[code])
+  },
+  debug(message, metadata) {
+    console.log(`\u001b[90m[auth][debug]:\u001b[0m ${message}`, metadata === undefined ? "" : stringify(metadata))
+  },
+}
+
+const warnings: Readonly<Record<WarningCode, string>> = {
+  "csrf-disabled": "CSRF protection is off: the framework must protect against CSRF by itself.",
+  "debug-enabled": "Debug messages are on: do not leave them on in production.",
+  "env-url-basepath-mismatch": "The path of AUTH_URL differs from the base path, and is ignored.",
+  "env-url-basepath-redundant": "Both AUTH_URL and basePath give a path: basePath is used.",
+  "experimental-webauthn": "WebAuthn is experimental.",
+}
+
+/** The configured logger, completed with the console, and silent about debug messages unless they are wanted. */
+export function createLogger(custom: Partial<LoggerInstance> = {}, debug = false): LoggerInstance {
+  const silent = () => undefined
+  const write = custom.debug?.bind(custom) ?? (debug ? consoleLogger.debug : silent)
+  return guarded({
+    error: custom.error?.bind(custom) ?? consoleLogger.error,
+    warn: custom.warn?.bind(custom) ?? consoleLogger.warn,
+    debug: write === silent ? silent : (message, metadata) => write(message, redact(metadata)),
+  })
+}
+
+/** A logger that throws must not change what happens to a request. */
+function guarded(logger: LoggerInstance): LoggerInstance {
+  const safely = <A extends readonly unknown[]>(write: (...message: A) => void) => {
+    return (...message: A) => {
+      try {
+        write(...message)
+      } catch (error) {
+        console.error("[auth] the logger threw:", error)
+      }
+    }
+  }
+  return { error: safely(logger.error), warn: safely(logger.warn), debug: safely(logger.debug) }
+}
+
+const secretName = /token|secret|password|passwd|code|cookie|authorization|verifier|state|nonce|csrf|assertion|key$/i
+
+/** Copies a value with everything that goes by the name of a secret replaced. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (depth > 6) return "…"
+  if (value instanceof Error) return { name: value.name, message: value.message }
+  if (value instanceof URL) return `${value.origin}${value.pathname}`
+  if (Array.isArray(value)) return value.map((each) => redact(each, depth + 1))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      secretName.test(name) ? "[redacted]" : redact(member, depth + 1),
+    ]),
+  )
+}
+
+function causeOf(error: Error): Readonly<Record<string, unknown>> {
+  return typeof error.cause === "object" && error.cause !== null ? { ...error.cause } : {}
+}
+
+function stringify(value: unknown): string {
+  return JSON.stringify(redact(value), undefined, 2)
+}
+
+/** A message may quote what a client sent: it must not forge a line of the log. */
+function oneLine(message: string): string {
+  return message.replace(/[\r\n]+/g, " ")
+}

@@ -1,0 +1,252 @@
+/** Finds everything that is wrong with a configuration, before it serves a single request. */
+import type { CredentialsConfig, OAuthConfig, Provider } from "../../providers/kinds.js"
+import {
+  type AuthError,
+  ExperimentalFeatureNotEnabled,
+  InvalidConfiguration,
+  InvalidEndpoints,
+  MissingAdapter,
+  MissingAuthorize,
+  MissingSecretError,
+  UnsupportedStrategy,
+} from "../errors.js"
+import { isLoopback } from "../http/origin.js"
+import type { AuthConfig } from "./config.js"
+
+/** One thing that is wrong: where, and what was expected there. */
+export interface Problem {
+  readonly path: string
+  readonly expected: string
+  /** The class that the contract has for it. */
+  readonly as?: new (message: string, options: { cause: { problems: readonly Problem[] } }) => AuthError
+}
+
+/** Options whose value is of one simple shape. */
+const shapes: readonly (readonly [path: string, expected: string, isValid: (value: unknown) => boolean])[] = [
+  ["basePath", 'a path such as "/auth"', (value) => typeof value === "string"],
+  ["debug", "true or false", isBoolean],
+  ["useSecureCookies", "true or false", isBoolean],
+  ["trustHost", "true, false, or a list of host names", (value) => isBoolean(value) || isListOf(value, isText)],
+  ["redirectProxyUrl", "an absolute http(s) address", isHttpUrl],
+  ["session.strategy", '"jwt" or "database"', (value) => value === "jwt" || value === "database"],
+  ["session.maxAge", "a positive number of seconds", (value) => isFiniteNumber(value) && value > 0],
+  ["session.updateAge", "a number of seconds, 0 or more", (value) => isFiniteNumber(value) && value >= 0],
+  ["session.generateSessionToken", "a function that returns a string", isFunction],
+  ["jwt.maxAge", "a positive number of seconds", (value) => isFiniteNumber(value) && value > 0],
+  ["jwt.secret", "a string or a list of strings, none empty", isSecret],
+  ["jwt.encode", "a function", isFunction],
+  ["jwt.decode", "a function", isFunction],
+  ["theme.colorScheme", '"auto", "dark" or "light"', (value) => ["auto", "dark", "light"].includes(String(value))],
+  ["theme.brandColor", "a CSS colour", isColor],
+  ["theme.buttonText", "a CSS colour", isColor],
+  ["theme.logo", "the address of an image", (value) => typeof value === "string"],
+  ["adapter", "an adapter object", isObject],
+  ...["signIn", "redirect", "session", "jwt"].map((name) => [`callbacks.${name}`, "a function", isFunction] as const),
+  ...["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session"].map(
+    (name) => [`events.${name}`, "a function", isFunction] as const,
+  ),
+  ...["signIn", "signOut", "error", "verifyRequest", "newUser"].map(
+    (name) => [`pages.${name}`, "a path or an absolute address", isText] as const,
+  ),
+  ...["error", "warn", "debug"].map((name) => [`logger.${name}`, "a function", isFunction] as const),
+  ...["sessionToken", "callbackUrl", "csrfToken", "pkceCodeVerifier", "state", "nonce", "webauthnChallenge"].map(
+    (name) => [`cookies.${name}.name`, "a cookie name (RFC 6265, section 4.1.1)", isCookieName] as const,
+  ),
+]
+
+/** Every problem of a configuration. `providers` are its providers with their options merged in. */
+export function findProblems(
+  config: AuthConfig,
+  providers: readonly Provider[],
+  { development }: { readonly development: boolean },
+): readonly Problem[] {
+  return [
+    ...secretProblems(config),
+    ...shapes.flatMap(([path, expected, isValid]) => shapeProblem(config, path, expected, isValid)),
+    ...providers.flatMap((provider, index) => providerProblems(provider, `providers[${index}]`, development)),
+    ...duplicateIds(providers),
+    ...strategyProblems(config, providers),
+  ]
+}
+
+/** The error that reports `problems`, of the class that the contract has for the first. */
+export function configurationError(problems: readonly [Problem, ...Problem[]]): AuthError {
+  const [{ as, path, expected }] = problems
+  const options = { cause: { problems } }
+  if (as) return new as(expected, options)
+  const others = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
+  return new InvalidConfiguration(`${path} must be ${expected}${others}`, options)
+}
+
+function secretProblems({ secret }: AuthConfig): readonly Problem[] {
+  if (!secret || secret.length === 0) {
+    return [{ path: "secret", expected: "Please define a `secret`", as: MissingSecretError }]
+  }
+  return isSecret(secret) ? [] : [{ path: "secret", expected: "a string or a list of strings, none empty" }]
+}
+
+function shapeProblem(
+  config: AuthConfig,
+  path: string,
+  expected: string,
+  isValid: (value: unknown) => boolean,
+): readonly Problem[] {
+  const value = path
+    .split(".")
+    .reduce<unknown>((holder, name) => (isObject(holder) ? Reflect.get(holder, name) : undefined), config)
+  // An empty page or colour is how applications switch one off.
+  return value === undefined || value === "" || isValid(value) ? [] : [{ path, expected }]
+}
+
+function providerProblems(provider: Provider, path: string, development: boolean): readonly Problem[] {
+  if (!isObject(provider)) return [{ path, expected: "a provider object, or a function that returns one" }]
+  const problems: readonly Problem[] = [
+    ...(isProviderId(provider.id) ? [] : [{ path: `${path}.id`, expected: 'letters, digits, "-", "_" and "."' }]),
+    ...(isText(provider.name) ? [] : [{ path: `${path}.name`, expected: "a name to show on the button" }]),
+  ]
+  return [...problems, ...kindProblems(provider, path, development)]
+}
+
+function kindProblems(provider: Provider, path: string, development: boolean): readonly Problem[] {
+  switch (provider.type) {
+    case "oauth":
+    case "oidc":
+      return [...endpointProblems(provider, path), ...insecureAddresses(provider, path, development)]
+    case "credentials":
+      return credentialsProblems(provider, path)
+    case "email":
+      return [{ path, expected: "E-mail login requires an adapter", as: MissingAdapter }]
+    case "webauthn":
+      return [{ path, expected: "WebAuthn is an experimental feature", as: ExperimentalFeatureNotEnabled }]
+    default:
+      return unknownKind(path, provider)
+  }
+}
+
+function unknownKind(path: string, _provider: never): readonly Problem[] {
+  return [{ path: `${path}.type`, expected: '"oauth", "oidc", "email", "credentials" or "webauthn"' }]
+}
+
+const endpointNames = ["authorization", "token", "userinfo"] as const
+
+function endpointProblems(provider: OAuthConfig, path: string): readonly Problem[] {
+  const unparsable = endpointNames.flatMap((name) => {
+    const address = addressOf(provider[name])
+    return address === undefined || isHttpUrl(address)
+      ? []
+      : [{ path: `${path}.${name}`, expected: "an absolute http(s) address" }]
+  })
+  if (provider.issuer !== undefined) {
+    return isHttpUrl(provider.issuer)
+      ? unparsable
+      : [...unparsable, { path: `${path}.issuer`, expected: "an absolute http(s) address" }]
+  }
+  const missing = endpointNames.find(
+    (name) => addressOf(provider[name]) === undefined && !isRequestHook(provider[name]),
+  )
+  if (missing) {
+    const expected = `Provider "${provider.id}" is missing both \`issuer\` and \`${missing}\` endpoint config. At least one of them is required`
+    return [...unparsable, { path: `${path}.${missing}`, expected, as: InvalidEndpoints }]
+  }
+  if (provider.type === "oidc")
+    return [...unparsable, { path: `${path}.issuer`, expected: "the issuer whose ID tokens are to be believed" }]
+  return unparsable
+}
+
+function addressOf(endpoint: OAuthConfig["authorization" | "token" | "userinfo"]): unknown {
+  return typeof endpoint === "object" ? endpoint.url : endpoint
+}
+
+function isRequestHook(endpoint: unknown): boolean {
+  return isObject(endpoint) && "request" in endpoint && isFunction(endpoint.request)
+}
+
+/** Tokens over plain http can be read and replaced by anyone on the way; a provider on this machine has no way between. */
+function insecureAddresses(provider: OAuthConfig, path: string, development: boolean): readonly Problem[] {
+  if (development) return []
+  return (["issuer", "wellKnown", ...endpointNames] as const).flatMap((name) => {
+    const address = name === "issuer" || name === "wellKnown" ? provider[name] : addressOf(provider[name])
+    if (!isHttpUrl(address)) return []
+    const { protocol, hostname } = new URL(address)
+    return protocol === "https:" || isLoopback(hostname)
+      ? []
+      : [{ path: `${path}.${name}`, expected: "an https address" }]
+  })
+}
+
+function credentialsProblems({ authorize }: CredentialsConfig, path: string): readonly Problem[] {
+  if (isFunction(authorize)) return []
+  const expected = "Must define an authorize() handler to use credentials authentication provider"
+  return [{ path: `${path}.authorize`, expected, as: MissingAuthorize }]
+}
+
+function duplicateIds(providers: readonly Provider[]): readonly Problem[] {
+  const ids = providers.map((provider) => (isObject(provider) ? provider.id : undefined))
+  return ids.flatMap((id, index) =>
+    id !== undefined && ids.indexOf(id) !== index
+      ? [{ path: `providers[${index}].id`, expected: `an id other than "${id}", which is taken` }]
+      : [],
+  )
+}
+
+function strategyProblems({ session, adapter }: AuthConfig, providers: readonly Provider[]): readonly Problem[] {
+  if (session?.strategy === "database" && !adapter) {
+    if (providers.length > 0 && providers.every((provider) => isObject(provider) && provider.type === "credentials")) {
+      const expected = "Signing in with credentials only supported if JWT strategy is enabled"
+      return [{ path: "session.strategy", expected, as: UnsupportedStrategy }]
+    }
+    return [{ path: "adapter", expected: "Database session requires an adapter", as: MissingAdapter }]
+  }
+  return adapter ? [{ path: "adapter", expected: "left out: storage adapters are not part of this version" }] : []
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null
+}
+
+function isFunction(value: unknown): value is (...given: never[]) => unknown {
+  return typeof value === "function"
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean"
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== ""
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value)
+}
+
+function isListOf(value: unknown, isMember: (member: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(isMember)
+}
+
+function isSecret(value: unknown): boolean {
+  return isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText))
+}
+
+function isHttpUrl(value: unknown): value is string {
+  return (
+    (typeof value === "string" || value instanceof URL) &&
+    URL.canParse(value) &&
+    /^https?:$/.test(new URL(value).protocol)
+  )
+}
+
+/** What a CSS colour may consist of: nothing that ends the declaration it stands in. */
+function isColor(value: unknown): boolean {
+  return typeof value === "string" && /^[#\w\s.,%()/-]+$/.test(value)
+}
+
+function isCookieName(value: unknown): boolean {
+  return typeof value === "string" && /^[!#$%&'*+.^_`|~\w-]+$/.test(value)
+}
+
+function isProviderId(value: unknown): boolean {
+  return (
+    typeof value === "string" && /^[\w.~-]+$/.test(value) && value !== "undefined" && value !== "." && value !== ".."
+  )
+}

@@ -1,0 +1,59 @@
+/** Request → action → result. What goes wrong on the way is explained in `failures.ts`. */
+import { actions, allowedMethods, parseRoute, type Action, type Route } from "./actions/table.js"
+import type { Engine } from "./engine/engine.js"
+import type { ResolvedProvider } from "./engine/providers.js"
+import { openScope } from "./engine/scope.js"
+import { InvalidProvider, MissingCSRF, UntrustedHost } from "./errors.js"
+import { isTrustedHost } from "./http/origin.js"
+import type { AuthRequest } from "./http/request.js"
+import { empty, failure, withCookies, type Result } from "./http/result.js"
+import { toFailure } from "./failures.js"
+
+/** Answers a request for one of our actions; `undefined` when its path is none. */
+export async function handle(engine: Engine, request: AuthRequest): Promise<Result | undefined> {
+  const route = parseRoute(request.url.pathname, request.basePath)
+  if (!route) return undefined
+  try {
+    return await dispatch(engine, request, route)
+  } catch (error) {
+    return toFailure(error)
+  }
+}
+
+async function dispatch(engine: Engine, request: AuthRequest, route: Route): Promise<Result> {
+  const action = actions[route.action]
+  // HEAD is GET whose body is not sent (RFC 9110, section 9.3.2), except where GET changes something.
+  const method = request.method === "HEAD" && route.action !== "callback" ? "GET" : request.method
+  if (!isTrustedHost(request.url, engine.trustHost))
+    throw new UntrustedHost(`Host must be trusted. URL was: ${request.url.href}`)
+  if (method === "GET" && action.stateless) return action.stateless(engine, request)
+  const handler = method === "GET" || method === "POST" ? action[method] : undefined
+  if (!handler) return empty(405, { allow: allowedMethods(action) })
+
+  const provider = providerOf(engine, route)
+  const scope = await openScope(engine, request)
+  const refused = method === "POST" && mustVerify(action, provider) && !scope.csrf.verified
+  if (refused) return withCookies(failure(new MissingCSRF("The CSRF token is missing or wrong")), scope.cookies)
+  return withCookies(await attempt(() => handler(engine, scope, provider)), scope.cookies)
+}
+
+function providerOf({ providers }: Engine, { providerId }: Route): ResolvedProvider | undefined {
+  if (providerId === undefined) return undefined
+  const provider = providers.get(providerId)
+  if (provider) return provider
+  throw new InvalidProvider(`There is no provider "${providerId}"; available: ${[...providers.keys()].join(", ")}`)
+}
+
+function mustVerify({ csrf }: Action, provider: ResolvedProvider | undefined): boolean {
+  if (typeof csrf === "string") return csrf === "always"
+  return provider !== undefined && csrf.includes(provider.type)
+}
+
+/** A failed action still leaves the cookies that this browser needs for the next one. */
+async function attempt(run: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    return toFailure(error)
+  }
+}

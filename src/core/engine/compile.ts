@@ -1,0 +1,77 @@
+/** Turns a configuration into an engine, once. */
+import type { CredentialsConfig, OAuthConfig } from "../../providers/kinds.js"
+import type { AuthConfig } from "../config/config.js"
+import { defaults } from "../config/defaults.js"
+import { createLogger } from "../config/logger.js"
+import { configurationError, findProblems } from "../config/validate.js"
+import { decode, encode, secretList, type JWTOptions } from "../crypto/jwt.js"
+import { createKeyRing } from "../crypto/key-ring.js"
+import { cookieSettings } from "../http/cookies.js"
+import { normalizeBasePath } from "../http/request.js"
+import { jwtSessions } from "../sessions/jwt.js"
+import { isSymbol, raw, skipCSRFCheck } from "../symbols.js"
+import type { Engine, Misconfiguration, Ports } from "./engine.js"
+import { mergeProvider, resolveProvider, type ResolvedProvider } from "./providers.js"
+
+export type Compiled =
+  | { readonly kind: "engine"; readonly engine: Engine }
+  | { readonly kind: "misconfigured"; readonly misconfiguration: Misconfiguration }
+
+/** Compiles a configuration. Never throws, and never writes to what it is given: a bad one becomes a value. */
+export function compile(config: AuthConfig, ports: Ports): Compiled {
+  const logger = createLogger(config.logger, config.debug)
+  try {
+    return { kind: "engine", engine: buildEngine(config, ports) }
+  } catch (error) {
+    const theme = { ...defaults.theme, ...config.theme }
+    const basePath = normalizeBasePath(typeof config.basePath === "string" ? config.basePath : defaults.basePath)
+    const cause = error instanceof Error ? error : new Error(String(error))
+    return { kind: "misconfigured", misconfiguration: { error: cause, pages: config.pages, theme, logger, basePath } }
+  }
+}
+
+/** @throws AuthError that lists every problem of the configuration. */
+function buildEngine(config: AuthConfig, ports: Ports): Engine {
+  const merged = (Array.isArray(config.providers) ? config.providers : []).map(mergeProvider)
+  const [first, ...others] = findProblems(config, merged, ports)
+  if (first) throw configurationError([first, ...others])
+
+  const logger = createLogger(config.logger, config.debug)
+  if (config.debug && !config.logger?.debug) logger.warn("debug-enabled")
+  const secrets = secretList(config.secret ?? "")
+  const session = { ...defaults.session, ...config.session }
+  const jwt: JWTOptions = { secret: secrets, maxAge: session.maxAge, encode, decode, ...config.jwt }
+  const keys = createKeyRing(secretList(jwt.secret))
+  const { callbacks = {} } = config
+
+  return Object.freeze({
+    providers: resolveProviders(merged as readonly (OAuthConfig | CredentialsConfig)[], config.redirectProxyUrl),
+    basePath: normalizeBasePath(config.basePath ?? defaults.basePath),
+    secrets,
+    keys,
+    sessions: jwtSessions({ ...session, keys, jwt, callbacks, logger, now: ports.now }),
+    callbacks: {
+      signIn: callbacks.signIn ?? defaults.callbacks.signIn,
+      redirect: callbacks.redirect ?? defaults.callbacks.redirect,
+    },
+    events: { ...config.events },
+    pages: { ...config.pages },
+    theme: { ...defaults.theme, ...config.theme },
+    logger,
+    trustHost: config.trustHost ?? false,
+    cookies: {
+      https: cookieSettings(config.useSecureCookies ?? true, config.cookies),
+      http: cookieSettings(config.useSecureCookies ?? false, config.cookies),
+    },
+    csrfIsChecked: !isSymbol(config.skipCSRFCheck, skipCSRFCheck),
+    raw: isSymbol(config.raw, raw),
+    ports,
+  })
+}
+
+function resolveProviders(
+  merged: readonly (OAuthConfig | CredentialsConfig)[],
+  redirectProxyUrl: string | undefined,
+): ReadonlyMap<string, ResolvedProvider> {
+  return new Map(merged.map((provider) => [provider.id, resolveProvider(provider, redirectProxyUrl)]))
+}

@@ -1,0 +1,56 @@
+/** A configuration, compiled: validated, completed, frozen. Everything that does not depend on a request is in here. */
+import type { AuthConfig, CallbacksOptions, EventCallbacks } from "../config/config.js"
+import type { KeyRing } from "../crypto/key-ring.js"
+import type { CookieSettings } from "../http/cookies.js"
+import type { TrustHost } from "../http/origin.js"
+import type { SessionStrategy } from "../sessions/strategy.js"
+import type { LoggerInstance, PagesOptions, Theme } from "../types.js"
+import type { DocumentCache } from "./document-cache.js"
+import type { ResolvedProvider } from "./providers.js"
+
+/** What the engine takes from the world around it. Tests hand in their own. */
+export interface Ports {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly fetch: typeof fetch
+  /** Outside production, plain http issuers are allowed and the error page says what went wrong. */
+  readonly development: boolean
+  /** Discovery documents. Whoever mounts a configuration that changes by request keeps them alive. */
+  readonly documents: DocumentCache
+}
+
+export interface Engine {
+  readonly providers: ReadonlyMap<string, ResolvedProvider>
+  readonly basePath: string
+  /** Newest first. */
+  readonly secrets: readonly string[]
+  /** Seals what a started sign-in leaves with the browser. */
+  readonly keys: KeyRing
+  readonly sessions: SessionStrategy
+  readonly callbacks: Pick<Required<CallbacksOptions>, "signIn" | "redirect">
+  readonly events: Readonly<EventCallbacks>
+  readonly pages: Readonly<Partial<PagesOptions>>
+  readonly theme: Required<Theme>
+  readonly logger: LoggerInstance
+  readonly trustHost: TrustHost
+  /** Settings of every cookie, for a public address of https and of http. */
+  readonly cookies: { readonly https: CookieSettings; readonly http: CookieSettings }
+  readonly csrfIsChecked: boolean
+  /** `Auth` returns a record, and throws what a server action wants to handle. */
+  readonly raw: boolean
+  readonly ports: Ports
+}
+
+/** Cookie names and attributes for a request to `url`. */
+export function cookiesFor(engine: Pick<Engine, "cookies">, url: Pick<URL, "protocol">): CookieSettings {
+  return url.protocol === "https:" ? engine.cookies.https : engine.cookies.http
+}
+
+/** What remains of a configuration that could not be compiled: enough to say so. */
+export interface Misconfiguration {
+  readonly error: Error
+  readonly pages: AuthConfig["pages"]
+  readonly theme: Required<Theme>
+  readonly logger: LoggerInstance
+  readonly basePath: string
+}

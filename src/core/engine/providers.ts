@@ -1,0 +1,174 @@
+/** Providers, ready for use: options merged over defaults, endpoints parsed, hooks bound. */
+import type {
+  AuthorizationEndpoint,
+  ClientOptions,
+  CredentialInput,
+  CredentialsConfig,
+  OAuthConfig,
+  Provider,
+  ProviderFactory,
+  ProviderStyle,
+  TokenEndpoint,
+  UserinfoEndpoint,
+} from "../../providers/kinds.js"
+import { callFactory } from "../config/env.js"
+import { isPlainObject, mergeOptions } from "../config/merge.js"
+import { conformInternal, customFetch, readSymbol } from "../symbols.js"
+import type { Awaitable, Profile, TokenSet, User } from "../types.js"
+
+export interface OAuthProvider {
+  readonly type: "oauth" | "oidc"
+  readonly id: string
+  readonly name: string
+  readonly style: ProviderStyle
+  readonly clientId: string | undefined
+  readonly clientSecret: string | undefined
+  readonly client: ClientOptions
+  readonly issuer: string | undefined
+  readonly wellKnown: string | undefined
+  readonly authorization: { readonly url: URL | undefined; readonly params: Readonly<Record<string, string>> }
+  readonly token: Omit<TokenEndpoint, "url" | "params"> & { readonly url: URL | undefined }
+  readonly userinfo: Pick<UserinfoEndpoint, "request"> & { readonly url: URL | undefined }
+  readonly checks: { readonly pkce: boolean; readonly nonce: boolean }
+  /** Whether the profile comes from the ID token. */
+  readonly idToken: boolean
+  readonly profile: (profile: Profile, tokens: TokenSet) => Awaitable<User>
+  readonly account: (tokens: TokenSet) => Awaitable<TokenSet | undefined | void>
+  /** The provider's answer comes as a cross-site POST (OAuth 2.0 Form Post Response Mode). */
+  readonly formPost: boolean
+  readonly fetch: typeof fetch | undefined
+  readonly redirectProxyUrl: string | undefined
+  /** The merged configuration with its endpoints parsed, as hooks expect it. */
+  readonly config: Readonly<Record<string, unknown>>
+}
+
+export interface CredentialsProvider {
+  readonly type: "credentials"
+  readonly id: string
+  readonly name: string
+  readonly fields: Readonly<Record<string, CredentialInput>>
+  readonly authorize: NonNullable<CredentialsConfig["authorize"]>
+}
+
+export type ResolvedProvider = OAuthProvider | CredentialsProvider
+
+/** Calls a factory if need be, and lays `options` over the defaults. The result shares nothing that we would write to. */
+export function mergeProvider(given: Provider | ProviderFactory): Provider {
+  const provider = typeof given === "function" ? callFactory(given, {}) : given
+  if (!isPlainObject(provider)) return provider
+  const { options, ...defaults } = provider as Provider & Readonly<Record<string, unknown>>
+  const merged = mergeOptions(defaults, isPlainObject(options) ? options : {})
+  const own = readSymbol(options ?? {}, customFetch)
+  // The built-in fetch of these two rewrites discovery for a client that cannot read it; ours can.
+  const builtIn = readSymbol(provider, conformInternal) === true ? undefined : readSymbol(provider, customFetch)
+  return { ...merged, [customFetch]: own ?? builtIn } as Provider
+}
+
+/** Prepares a merged and validated provider. */
+export function resolveProvider(
+  provider: OAuthConfig | CredentialsConfig,
+  redirectProxyUrl?: string,
+): ResolvedProvider {
+  return provider.type === "credentials" ? resolveCredentials(provider) : resolveOAuth(provider, redirectProxyUrl)
+}
+
+function resolveCredentials(provider: CredentialsConfig): CredentialsProvider {
+  const { type, id, name, credentials = {}, authorize } = provider
+  return { type, id, name, fields: credentials, authorize: (given, request) => authorize?.(given, request) ?? null }
+}
+
+function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthProvider {
+  const { type, id, name, issuer, wellKnown, clientId, clientSecret, client = {}, style = {} } = provider
+  const authorization = parseAuthorization(provider)
+  const token = parseEndpoint(provider.token)
+  const userinfo = parseEndpoint(provider.userinfo)
+  const formPost = authorization.params["response_mode"] === "form_post"
+  return {
+    type,
+    id,
+    name,
+    style,
+    issuer,
+    wellKnown,
+    clientId: client.client_id ?? clientId,
+    clientSecret: client.client_secret ?? clientSecret,
+    client,
+    authorization,
+    token,
+    userinfo,
+    checks: resolveChecks(provider),
+    idToken: type === "oidc" && provider.idToken !== false,
+    profile: provider.profile?.bind(provider) ?? standardProfile,
+    account: provider.account?.bind(provider) ?? standardAccount,
+    formPost,
+    fetch: provider[customFetch],
+    redirectProxyUrl: formPost ? undefined : (provider.redirectProxyUrl ?? redirectProxyUrl),
+    config: { ...provider, authorization, token, userinfo },
+  }
+}
+
+/** `state` always applies, as it is what tells flows apart. */
+function resolveChecks({ type, checks }: OAuthConfig): OAuthProvider["checks"] {
+  if (!checks) return { pkce: true, nonce: type === "oidc" }
+  return { pkce: checks.includes("pkce"), nonce: type === "oidc" && checks.includes("nonce") }
+}
+
+const standardScope = "openid profile email"
+/** Stands for "ask the issuer" in providers written for Auth.js. */
+const placeholderHost = "authjs.dev"
+
+function parseAuthorization({ type, authorization }: OAuthConfig): OAuthProvider["authorization"] {
+  const { url, params } = splitEndpoint(authorization)
+  const scope: Readonly<Record<string, string>> =
+    type === "oidc" && !("scope" in params) ? { scope: standardScope } : {}
+  if (url) url.search = ""
+  return { url, params: { ...scope, ...params } }
+}
+
+function parseEndpoint<E extends TokenEndpoint | UserinfoEndpoint>(
+  endpoint: string | E | undefined,
+): Omit<E, "url" | "params"> & { url: URL | undefined } {
+  const { url, params } = splitEndpoint(endpoint)
+  for (const [name, value] of Object.entries(params)) url?.searchParams.set(name, value)
+  const hooks = typeof endpoint === "object" ? endpoint : ({} as E)
+  return { ...hooks, url }
+}
+
+/** An endpoint's address without fragment, and its parameters: those of its query, then those of `params`. */
+function splitEndpoint(endpoint: string | AuthorizationEndpoint | undefined): {
+  readonly url: URL | undefined
+  readonly params: Readonly<Record<string, string>>
+} {
+  const { url: address, params = {} }: AuthorizationEndpoint =
+    typeof endpoint === "object" ? endpoint : { url: endpoint }
+  const parsed = address === undefined ? undefined : new URL(address)
+  const query = Object.fromEntries(parsed?.searchParams ?? [])
+  const own = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, parameter(value)]]))
+  const url = parsed?.host === placeholderHost ? undefined : parsed
+  return { url, params: { ...query, ...Object.fromEntries(own) } }
+}
+
+function parameter(value: unknown): string {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)
+}
+
+/** The default `profile`: the standard claims (OpenID Connect Core, section 5.1). */
+function standardProfile(profile: Profile): User {
+  const { sub, id, name, nickname, preferred_username, email, picture } = profile
+  return definedOnly({
+    id: sub ?? id ?? undefined,
+    name: name ?? nickname ?? preferred_username,
+    email,
+    image: typeof picture === "string" ? picture : undefined,
+  })
+}
+
+/** The default `account`: what an application may need later. */
+function standardAccount(tokens: TokenSet): TokenSet {
+  const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens
+  return definedOnly({ access_token, id_token, refresh_token, expires_at, scope, token_type, session_state })
+}
+
+function definedOnly<T extends object>(record: T): T {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T
+}

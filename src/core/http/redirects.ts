@@ -1,0 +1,43 @@
+/** Where a browser may be sent. */
+
+const maxLength = 2048
+// A browser drops or rewrites these inside an address, so that it would go elsewhere than a check of the text says.
+const unsafeCharacters = /[\u0000-\u001f\u007f\\]/
+
+/**
+ * The default `redirect` callback: a path, or an address on our own origin, passes in canonical form; anything else
+ * becomes `baseUrl`. Compares parsed origins, never prefixes.
+ */
+export function sameOriginRedirect({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): string {
+  const target = parseTarget(url, baseUrl)
+  if (!target || target.origin !== new URL(baseUrl).origin) return baseUrl
+  if (target.username !== "" || target.password !== "" || target.pathname.startsWith("//")) return baseUrl
+  return target.pathname === "/" && !url.endsWith("/") && target.search + target.hash === ""
+    ? target.origin
+    : target.href
+}
+
+/** Parses a callback URL: a path, resolved against `origin`, or an absolute http(s) address. Anything else is none. */
+export function parseTarget(url: unknown, origin: string): URL | undefined {
+  if (typeof url !== "string" || url.length > maxLength || unsafeCharacters.test(url)) return undefined
+  if (!url.startsWith("/") && !/^https?:\/\//i.test(url)) return undefined
+  return URL.canParse(url, origin) ? new URL(url, origin) : undefined
+}
+
+/** Adds query parameters to a path or an address, whether or not it has some. Undefined values are left out. */
+export function withQuery(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const query = Object.entries(parameters)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+    .join("&")
+  if (query === "") return url
+  const [address = "", fragment] = url.split("#", 2)
+  return `${address}${address.includes("?") ? "&" : "?"}${query}${fragment === undefined ? "" : `#${fragment}`}`
+}
+
+/** A page's address, made absolute. */
+export function absoluteUrl(pathOrUrl: string, origin: string): string {
+  if (!URL.canParse(pathOrUrl, origin)) return origin
+  return /^https?:\/\//i.test(pathOrUrl)
+    ? pathOrUrl
+    : origin + (pathOrUrl.startsWith("/") ? pathOrUrl : `/${pathOrUrl}`)
+}

@@ -1,0 +1,67 @@
+/** A request as the core sees it, whatever framework received it. */
+import { bodyLimit, BodyError, parseBody, readBytes, type RequestBody } from "./body.js"
+import { parseCookies, type Cookies } from "./cookies.js"
+
+export interface AuthRequest {
+  readonly method: string
+  /** The address as the browser knows it: public origin, public path. */
+  readonly url: URL
+  /** Public path below which the actions live, without a trailing slash: `/auth`. */
+  readonly basePath: string
+  readonly headers: Headers
+  readonly cookies: Cookies
+  /** Only of a POST, and only of a media type that forms and JSON clients send. */
+  readonly body: RequestBody | undefined
+}
+
+/**
+ * Takes a Web Request apart.
+ * @throws BodyError when the body is malformed or larger than 64 KB.
+ */
+export async function fromWebRequest(request: Request, basePath: string): Promise<AuthRequest> {
+  const { headers } = request
+  return {
+    method: request.method,
+    url: new URL(request.url),
+    basePath: normalizeBasePath(basePath),
+    headers,
+    cookies: parseCookies(headers.get("cookie")),
+    body: request.method === "POST" ? await readWebBody(request) : undefined,
+  }
+}
+
+async function readWebBody(request: Request): Promise<RequestBody | undefined> {
+  if (!request.body) return undefined
+  if (request.bodyUsed) throw new BodyError(400, "the request body was read before it reached Latchkey")
+  if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) {
+    throw new BodyError(413, `the request body is larger than ${bodyLimit} bytes`)
+  }
+  const bytes = await readBytes(chunksOf(request.body))
+  return parseBody(request.headers.get("content-type") ?? "", bytes)
+}
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** `/auth/` and `auth` become `/auth`; `/` becomes the empty string. */
+export function normalizeBasePath(basePath: string): string {
+  const trimmed = basePath.replace(/^\/+|\/+$/g, "")
+  return trimmed === "" ? "" : `/${trimmed}`
+}
+
+/** `https://app.example/auth`: what every address of ours begins with. */
+export function baseUrlOf(request: AuthRequest): string {
+  return request.url.origin + request.basePath
+}
+
+/** Whether whoever asks wants JSON rather than a page, by its `Accept` header. */
+export function prefersJson(headers: Headers): boolean {
+  const accept = headers.get("accept") ?? ""
+  return /\bapplication\/(?:[\w.+-]+\+)?json\b/.test(accept) && !accept.includes("text/html")
+}

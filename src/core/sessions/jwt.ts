@@ -1,0 +1,147 @@
+/** The `jwt` strategy: the session is an encrypted token in the cookie, and nothing is kept on the server. */
+import type { CallbacksOptions } from "../config/config.js"
+import { JWTSessionError, SignOutError } from "../errors.js"
+import { clearSessionCookie, readSessionCookie, writeSessionCookie, type CookieWrite } from "../http/cookies.js"
+import type { JWT, LoggerInstance, Session } from "../types.js"
+import type {
+  EndedSession,
+  NewSession,
+  SessionAccess,
+  SessionContext,
+  SessionRead,
+  SessionStrategy,
+} from "./strategy.js"
+import { createTokenFormat, type OpenedToken, type TokenFormat, type TokenFormatOptions } from "./token-format.js"
+
+export interface JwtSessionOptions extends TokenFormatOptions {
+  /** Seconds. */
+  readonly maxAge: number
+  /** Seconds. */
+  readonly updateAge: number
+  /** Undefined where the application left the default, which lets reads skip what it could not have changed. */
+  readonly callbacks: Pick<CallbacksOptions, "jwt" | "session">
+  readonly logger: LoggerInstance
+}
+
+interface Strategy extends JwtSessionOptions {
+  readonly tokens: TokenFormat
+}
+
+export function jwtSessions(options: JwtSessionOptions): SessionStrategy {
+  const strategy: Strategy = { ...options, tokens: createTokenFormat(options) }
+  return {
+    read: (context, access) => read(strategy, context, access),
+    create: (context, signIn) => create(strategy, context, signIn),
+    end: (context) => end(strategy, context),
+  }
+}
+
+async function read(strategy: Strategy, context: SessionContext, access: SessionAccess): Promise<SessionRead> {
+  const { cookies, setting } = context
+  const token = readSessionCookie(cookies, setting.name)
+  if (token === undefined) return { session: null, cookies: [] }
+  const opened = await openOrLog(strategy, token, setting.name)
+  if (!opened) return { session: null, cookies: clearSessionCookie(setting, cookies) }
+  try {
+    return await present(strategy, opened, context, access)
+  } catch (error) {
+    throw new JWTSessionError("The session could not be read", { cause: { err: asError(error) } })
+  }
+}
+
+async function openOrLog({ tokens, logger }: Strategy, token: string, salt: string): Promise<OpenedToken | undefined> {
+  try {
+    return await tokens.open(token, salt)
+  } catch (error) {
+    logger.error(new JWTSessionError(asError(error)))
+    return undefined
+  }
+}
+
+async function present(
+  strategy: Strategy,
+  opened: OpenedToken,
+  context: SessionContext,
+  access: SessionAccess,
+): Promise<SessionRead> {
+  const token = await refreshClaims(strategy, opened.claims, access)
+  if (token === null) return { session: null, cookies: clearSessionCookie(context.setting, context.cookies) }
+
+  const prolonged = access.kind !== "visit" || isDue(strategy, token) || isChanged(strategy, token, opened)
+  const expires = prolonged ? expiryFromNow(strategy) : expiryOf(strategy, token)
+  const session = await viewSession(strategy, token, expires)
+  const cookies = prolonged ? await issue(strategy, token, context) : []
+  return { session, cookies, event: { session, token } }
+}
+
+type JwtParams = Parameters<NonNullable<CallbacksOptions["jwt"]>>[0]
+type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
+
+async function refreshClaims({ callbacks }: Strategy, claims: JWT, access: SessionAccess): Promise<JWT | null> {
+  if (!callbacks.jwt) return claims
+  const update = access.kind === "update" ? ({ session: access.data, trigger: "update" } as const) : {}
+  // The contract types `user` as always present, but gives it at sign-in only.
+  return callbacks.jwt({ token: claims, ...update } as JwtParams)
+}
+
+async function viewSession({ callbacks }: Strategy, token: JWT, expires: Date): Promise<Session> {
+  const { name, email, picture } = token
+  const session: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
+  // The contract types `user` as always present, but gives it under the `database` strategy only.
+  return callbacks.session ? callbacks.session({ session, token } as SessionParams) : session
+}
+
+function isDue({ updateAge, now }: Strategy, { iat }: JWT): boolean {
+  return iat === undefined || (iat + updateAge) * 1000 <= now()
+}
+
+function isChanged({ callbacks }: Strategy, token: JWT, opened: OpenedToken): boolean {
+  return callbacks.jwt !== undefined && JSON.stringify(token) !== opened.plaintext
+}
+
+function expiryOf(strategy: Strategy, { exp }: JWT): Date {
+  return exp === undefined ? expiryFromNow(strategy) : new Date(exp * 1000)
+}
+
+function expiryFromNow({ now, maxAge }: Strategy): Date {
+  return new Date(now() + maxAge * 1000)
+}
+
+async function issue(
+  strategy: Strategy,
+  token: JWT,
+  { cookies, setting }: SessionContext,
+): Promise<readonly CookieWrite[]> {
+  const sealed = await strategy.tokens.seal(token, setting.name)
+  return writeSessionCookie(sealed, expiryFromNow(strategy), setting, cookies)
+}
+
+async function create(
+  strategy: Strategy,
+  context: SessionContext,
+  signIn: NewSession,
+): Promise<readonly CookieWrite[]> {
+  const { user, isNewUser } = signIn
+  const { name, email, image: picture, id: sub } = user
+  const claims: JWT = { name, email, picture, sub }
+  const { jwt } = strategy.callbacks
+  const token = jwt ? await jwt({ token: claims, ...signIn, trigger: isNewUser ? "signUp" : "signIn" }) : claims
+  return token === null ? clearSessionCookie(context.setting, context.cookies) : issue(strategy, token, context)
+}
+
+async function end({ tokens, logger }: Strategy, { cookies, setting }: SessionContext): Promise<EndedSession> {
+  const cleared = clearSessionCookie(setting, cookies)
+  const token = readSessionCookie(cookies, setting.name)
+  if (token === undefined) return { cookies: cleared }
+  try {
+    const { claims } = await tokens.open(token, setting.name)
+    return { cookies: cleared, event: { token: claims } }
+  } catch (error) {
+    logger.error(new SignOutError(asError(error)))
+    return { cookies: cleared }
+  }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

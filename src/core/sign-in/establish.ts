@@ -1,0 +1,11 @@
+/** Starts the session of an admitted identity. */
+import type { Engine } from "../engine/engine.js"
+import type { Scope } from "../engine/scope.js"
+import type { CookieWrite } from "../http/cookies.js"
+import type { AdmittedIdentity } from "./identity.js"
+
+/** The cookies that carry the new session. */
+export function establish(engine: Engine, scope: Scope, identity: AdmittedIdentity): Promise<readonly CookieWrite[]> {
+  const { user, account, profile, isNewUser } = identity
+  return engine.sessions.create(scope.session, { user, account, profile, isNewUser })
+}

@@ -1,0 +1,152 @@
+/**
+ * What a started sign-in leaves with the browser, and its way back from there. Each flow has cookies of its own, named
+ * after a hash of its `state`, so that flows in parallel tabs do not disturb each other.
+ */
+import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } from "openid-client"
+import { sha256Hex } from "../../crypto/hash.js"
+import type { Engine } from "../../engine/engine.js"
+import type { OAuthProvider } from "../../engine/providers.js"
+import type { Scope } from "../../engine/scope.js"
+import { expireCookie, flowMaxAge, type CookieKey, type CookieWrite } from "../../http/cookies.js"
+import type { JWT } from "../../types.js"
+
+type Check = Extract<CookieKey, "state" | "pkceCodeVerifier" | "nonce">
+
+/** Keeps `state` apart from everything else that is encrypted. */
+const stateSalt = "encodedState"
+
+export interface Flow {
+  readonly state: string
+  readonly codeVerifier: string | undefined
+  readonly nonce: string | undefined
+  /** Where the provider was told to return to; the token request must repeat it (RFC 6749, section 4.1.3). */
+  readonly redirectUri: string
+  /** Where the person wanted to go. */
+  readonly callbackUrl: string
+}
+
+export interface FlowOptions {
+  readonly pkce: boolean
+  readonly nonce: boolean
+  readonly redirectUri: string
+  readonly callbackUrl: string
+  /** Address of this deployment's own callback, when the provider returns to a proxy. */
+  readonly origin?: string
+  /** Whether this flow replaces one that was lost. */
+  readonly isRestart: boolean
+}
+
+/** Parameters of the authorization request, and the cookies that will recognise its answer. */
+export interface StartedFlow {
+  readonly params: Readonly<Record<string, string>>
+  readonly cookies: readonly CookieWrite[]
+}
+
+export async function startFlow(
+  engine: Engine,
+  scope: Scope,
+  provider: OAuthProvider,
+  options: FlowOptions,
+): Promise<StartedFlow> {
+  const { redirectUri, callbackUrl, origin, isRestart } = options
+  const now = Math.floor(engine.ports.now() / 1000)
+  const stateClaims = { origin, random: randomNonce(), provider: provider.id, restart: isRestart || undefined }
+  const state = await engine.keys.seal(stateClaims, stateSalt, now, flowMaxAge)
+  const verifier = options.pkce ? randomPKCECodeVerifier() : undefined
+  const nonce = options.nonce ? randomNonce() : undefined
+  const suffix = await flowSuffix(state)
+
+  const seal = async (check: Check, value: string | undefined, more: JWT = {}): Promise<readonly CookieWrite[]> => {
+    if (value === undefined) return []
+    const { name, options: attributes } = scope.settings[check]
+    const sealed = await engine.keys.seal({ ...more, value, provider: provider.id }, name, now, flowMaxAge)
+    const expires = new Date((now + flowMaxAge) * 1000)
+    return [{ name: `${name}.${suffix}`, value: sealed, options: { ...attributes, expires } }]
+  }
+  const cookies = await Promise.all([
+    seal("state", state, { clientId: provider.clientId, redirectUri, callbackUrl }),
+    seal("pkceCodeVerifier", verifier),
+    seal("nonce", nonce),
+  ])
+  const challenge = verifier === undefined ? {} : await challengeOf(verifier)
+  return { params: { state, ...challenge, ...(nonce === undefined ? {} : { nonce }) }, cookies: cookies.flat() }
+}
+
+async function challengeOf(verifier: string): Promise<Readonly<Record<string, string>>> {
+  return { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" }
+}
+
+/** The flow that `state` belongs to, if this browser started it with this provider and client. */
+export async function findFlow(
+  engine: Engine,
+  scope: Scope,
+  provider: OAuthProvider,
+  state: string,
+): Promise<Flow | undefined> {
+  const suffix = await flowSuffix(state)
+  const sealed = await readCheck(engine, scope, provider, "state", suffix)
+  if (sealed?.["value"] !== state || sealed["clientId"] !== provider.clientId) return undefined
+  const { redirectUri, callbackUrl } = sealed
+  if (typeof redirectUri !== "string" || typeof callbackUrl !== "string") return undefined
+  const [verifier, nonce] = await Promise.all([
+    readCheck(engine, scope, provider, "pkceCodeVerifier", suffix),
+    readCheck(engine, scope, provider, "nonce", suffix),
+  ])
+  return { state, redirectUri, callbackUrl, codeVerifier: textOf(verifier?.["value"]), nonce: textOf(nonce?.["value"]) }
+}
+
+/** Expires whatever cookies this browser holds of the flow that `state` belongs to. */
+export async function endFlow(scope: Scope, state: string): Promise<readonly CookieWrite[]> {
+  const suffix = await flowSuffix(state)
+  return (["state", "pkceCodeVerifier", "nonce"] as const)
+    .map((check) => scope.settings[check])
+    .filter(({ name }) => scope.request.cookies[`${name}.${suffix}`] !== undefined)
+    .map(({ name, options }) => expireCookie(`${name}.${suffix}`, options))
+}
+
+async function readCheck(
+  engine: Engine,
+  scope: Scope,
+  provider: OAuthProvider,
+  check: Check,
+  suffix: string,
+): Promise<JWT | undefined> {
+  const { name } = scope.settings[check]
+  const cookie = scope.request.cookies[`${name}.${suffix}`]
+  if (cookie === undefined) return undefined
+  try {
+    const claims = await engine.keys.unseal(cookie, name, engine.ports.now() / 1000)
+    return claims["provider"] === provider.id ? claims : undefined
+  } catch {
+    // Forged, foreign or expired: as good as none.
+    return undefined
+  }
+}
+
+/** What a genuine `state` says of itself. */
+export interface StateClaims {
+  readonly provider: unknown
+  readonly isRestart: boolean
+  /** Callback address of the deployment that started the flow, when this one is its proxy. */
+  readonly origin: string | undefined
+}
+
+/** Reads a `state` of ours, even an expired one: it authorizes nothing by itself. `undefined` when it is not ours. */
+export async function readState(engine: Engine, state: string): Promise<StateClaims | undefined> {
+  try {
+    const claims: unknown = JSON.parse(await engine.keys.open(state, stateSalt))
+    if (typeof claims !== "object" || claims === null) return undefined
+    const { provider, restart, origin } = claims as JWT
+    return { provider, isRestart: restart === true, origin: textOf(origin) }
+  } catch {
+    return undefined
+  }
+}
+
+async function flowSuffix(state: string): Promise<string> {
+  return (await sha256Hex(state)).slice(0, 16)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
+}

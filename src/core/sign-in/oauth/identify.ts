@@ -1,0 +1,149 @@
+/** Finds out who somebody is from an OAuth provider's answer: code → tokens → profile → user and account. */
+import {
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  fetchProtectedResource,
+  fetchUserInfo,
+  type Configuration,
+} from "openid-client"
+import type { Engine } from "../../engine/engine.js"
+import type { OAuthProvider } from "../../engine/providers.js"
+import { OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
+import type { Account, Profile, TokenSet, User } from "../../types.js"
+import type { Identity } from "../identity.js"
+import { clientFor } from "./client.js"
+import type { Flow } from "./flow.js"
+import { withoutSecrets } from "./safe-error.js"
+
+/**
+ * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no
+ * usable id, another Error for any answer that does not hold.
+ */
+export async function identifyByCode(
+  engine: Engine,
+  provider: OAuthProvider,
+  flow: Flow,
+  answer: URLSearchParams,
+): Promise<Identity> {
+  try {
+    const client = await clientFor(engine, provider)
+    const tokens = await exchangeCode(engine, client, provider, flow, answer)
+    const profile = withUserField(provider, answer, await fetchProfile(client, provider, tokens))
+    return await mapProfile(provider, profile, tokens)
+  } catch (error) {
+    throw withoutSecrets(error)
+  }
+}
+
+async function exchangeCode(
+  engine: Engine,
+  client: Configuration,
+  provider: OAuthProvider,
+  flow: Flow,
+  answer: URLSearchParams,
+): Promise<TokenSet> {
+  const url = new URL(flow.redirectUri)
+  url.search = withComparableIssuer(provider, answer).toString()
+  const checks = {
+    expectedState: flow.state,
+    expectedNonce: flow.nonce,
+    pkceCodeVerifier: flow.codeVerifier,
+    idTokenExpected: provider.type === "oidc",
+  }
+  try {
+    const response = await authorizationCodeGrant(client, url, checks)
+    const { expires_in } = response
+    const expires_at = expires_in ? Math.floor(engine.ports.now() / 1000) + expires_in : undefined
+    return { ...response, expires_at }
+  } catch (error) {
+    if (!(error instanceof AuthorizationResponseError)) throw error
+    const { error: code, error_description: description } = error
+    throw new OAuthCallbackError(`The provider answered "${code}"`, {
+      cause: { provider: provider.id, code, description },
+    })
+  }
+}
+
+/** Without a configured issuer there is nothing to compare `iss` with (RFC 9207); redirect URIs differ by provider. */
+function withComparableIssuer(provider: OAuthProvider, answer: URLSearchParams): URLSearchParams {
+  if (provider.issuer !== undefined || provider.wellKnown !== undefined) return answer
+  const comparable = new URLSearchParams(answer)
+  comparable.delete("iss")
+  return comparable
+}
+
+async function fetchProfile(client: Configuration, provider: OAuthProvider, tokens: TokenSet): Promise<Profile> {
+  if (provider.type === "oidc") return oidcProfile(client, provider, tokens)
+  const { request, url } = provider.userinfo
+  if (request) return requireProfile(await request({ tokens, provider: provider.config }))
+  if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
+  const response = await fetchProtectedResource(
+    client,
+    tokens.access_token ?? "",
+    url,
+    "GET",
+    null,
+    new Headers({ accept: "application/json" }),
+  )
+  if (!response.ok) throw new Error(`the userinfo endpoint of "${provider.id}" answered ${response.status}`)
+  return requireProfile(await response.json())
+}
+
+async function oidcProfile(client: Configuration, provider: OAuthProvider, tokens: TokenSet): Promise<Profile> {
+  const claims = idTokenClaims(tokens)
+  if (provider.idToken) return claims
+  return { ...(await fetchUserInfo(client, tokens.access_token ?? "", claims.sub ?? "")) }
+}
+
+/** The claims of an ID token that `authorizationCodeGrant` has verified. */
+function idTokenClaims({ id_token = "" }: TokenSet): Profile {
+  const [, payload = ""] = id_token.split(".")
+  const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0))
+  return requireProfile(JSON.parse(new TextDecoder().decode(bytes)))
+}
+
+function requireProfile(profile: unknown): Profile {
+  if (typeof profile === "object" && profile !== null && !Array.isArray(profile)) return profile as Profile
+  throw new Error("the provider's profile is not a JSON object")
+}
+
+/** Apple gives the name once, as a JSON field beside the code. It is the person's own word: nothing to rely on. */
+function withUserField({ formPost }: OAuthProvider, answer: URLSearchParams, profile: Profile): Profile {
+  const user = answer.get("user")
+  if (!formPost || user === null) return profile
+  try {
+    return { ...profile, user: JSON.parse(user) as unknown }
+  } catch {
+    return profile
+  }
+}
+
+async function mapProfile(provider: OAuthProvider, profile: Profile, tokens: TokenSet): Promise<Identity> {
+  const mapped = await callProfile(provider, profile, tokens)
+  const user: User = { ...mapped, id: crypto.randomUUID(), email: mapped.email?.toLowerCase() }
+  const account: Account = {
+    ...tokens,
+    provider: provider.id,
+    type: provider.type,
+    providerAccountId: accountId(provider, mapped.id),
+  }
+  return { user, account, profile }
+}
+
+async function callProfile(provider: OAuthProvider, profile: Profile, tokens: TokenSet): Promise<User> {
+  try {
+    return await provider.profile(profile, tokens)
+  } catch (error) {
+    const err = error instanceof Error ? error : new Error(String(error))
+    throw new OAuthProfileParseError(`The profile of "${provider.id}" could not be mapped`, {
+      cause: { err, provider: provider.id },
+    })
+  }
+}
+
+/** An id that is missing or no plain value would make every such person the same one, or a new one each time. */
+function accountId({ id: provider }: OAuthProvider, id: unknown): string {
+  if (typeof id === "string" && id !== "" && id !== "undefined" && id !== "null") return id
+  if (typeof id === "number" && Number.isSafeInteger(id)) return String(id)
+  throw new OAuthProfileParseError(`profile() of "${provider}" must return an id`, { cause: { provider } })
+}

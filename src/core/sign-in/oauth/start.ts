@@ -1,0 +1,76 @@
+/** Sends the browser to an OAuth provider (RFC 6749, section 4.1.1). */
+import { buildAuthorizationUrl, type Configuration } from "openid-client"
+import type { Engine } from "../../engine/engine.js"
+import type { OAuthProvider } from "../../engine/providers.js"
+import type { Scope } from "../../engine/scope.js"
+import { redirect, type Result } from "../../http/result.js"
+import { clientFor } from "./client.js"
+import { startFlow } from "./flow.js"
+
+/** Parameters that only the configuration may decide, and our own fields: a browser's query does not reach them. */
+const reservedParameters: ReadonlySet<string> = new Set([
+  "client_id",
+  "client_secret",
+  "redirect_uri",
+  "response_type",
+  "response_mode",
+  "scope",
+  "state",
+  "nonce",
+  "code_challenge",
+  "code_challenge_method",
+  "request",
+  "request_uri",
+  "callbackUrl",
+  "csrfToken",
+])
+
+export interface StartOptions {
+  readonly callbackUrl: string
+  /** Replaces a flow that was lost. A restarted flow is not restarted again. */
+  readonly isRestart: boolean
+}
+
+/** @throws when the provider cannot be reached or is not configured. */
+export async function startOAuth(
+  engine: Engine,
+  scope: Scope,
+  provider: OAuthProvider,
+  { callbackUrl, isRestart }: StartOptions,
+): Promise<Result> {
+  const client = await clientFor(engine, provider)
+  const { redirectUri, origin } = returnAddress(scope, provider)
+  const { params, cookies } = await startFlow(engine, scope, provider, {
+    pkce: provider.checks.pkce && acceptsPkce(client),
+    nonce: provider.checks.nonce,
+    redirectUri,
+    origin,
+    callbackUrl,
+    isRestart,
+  })
+  const url = buildAuthorizationUrl(client, {
+    response_type: "code",
+    redirect_uri: redirectUri,
+    ...provider.authorization.params,
+    ...(isRestart ? {} : requestedParameters(scope.request.url)),
+    ...params,
+  })
+  engine.logger.debug("authorization url is ready", { provider: provider.id, url })
+  return redirect(url.href, cookies)
+}
+
+/** With a redirect proxy the provider returns there, and `state` says whereto from there. */
+function returnAddress({ baseUrl, origin }: Scope, { id, redirectProxyUrl }: OAuthProvider) {
+  const own = `${baseUrl}/callback/${id}`
+  if (redirectProxyUrl === undefined || new URL(redirectProxyUrl).origin === origin) return { redirectUri: own }
+  return { redirectUri: `${redirectProxyUrl.replace(/\/$/, "")}/callback/${id}`, origin: own }
+}
+
+/** Only a server that lists its methods and leaves S256 out is known not to support it (RFC 8414, section 2). */
+function acceptsPkce(client: Configuration): boolean {
+  return client.serverMetadata().code_challenge_methods_supported?.includes("S256") ?? true
+}
+
+function requestedParameters({ searchParams }: URL): Readonly<Record<string, string>> {
+  return Object.fromEntries([...searchParams].filter(([name]) => !reservedParameters.has(name)))
+}

@@ -1,0 +1,49 @@
+/** The one way in: identify → authorize → admit → establish → announce → redirect. */
+import type { Engine } from "../engine/engine.js"
+import type { Scope } from "../engine/scope.js"
+import { CallbackRouteError, isAuthError } from "../errors.js"
+import { absoluteUrl, withQuery } from "../http/redirects.js"
+import { failure, redirect, type Result } from "../http/result.js"
+import { admit } from "./admit.js"
+import { announce } from "./announce.js"
+import { authorize } from "./authorize.js"
+import { establish } from "./establish.js"
+import type { AdmittedIdentity, Identity } from "./identity.js"
+
+export interface SignInAttempt {
+  readonly provider: string
+  /** The one step that depends on the type of provider. */
+  readonly identify: () => Promise<Identity>
+  /** Where to go when it worked; has passed the `redirect` callback. */
+  readonly callbackUrl: string
+}
+
+/** Completes a sign-in. Whatever goes wrong becomes a failure, and nobody is signed in. */
+export async function completeSignIn(engine: Engine, scope: Scope, attempt: SignInAttempt): Promise<Result> {
+  try {
+    const identity = await attempt.identify()
+    const detour = await authorize(engine, scope, identity)
+    if (detour !== undefined) return redirect(detour)
+
+    const admitted = admit(identity)
+    const cookies = await establish(engine, scope, admitted)
+    await announce(engine, admitted)
+    return redirect(destination(engine, scope, admitted, attempt.callbackUrl), cookies)
+  } catch (error) {
+    return failure(isAuthError(error) ? error : wrap(error, attempt.provider))
+  }
+}
+
+function destination(
+  { pages }: Engine,
+  { origin }: Scope,
+  { isNewUser }: AdmittedIdentity,
+  callbackUrl: string,
+): string {
+  return isNewUser && pages.newUser ? withQuery(absoluteUrl(pages.newUser, origin), { callbackUrl }) : callbackUrl
+}
+
+function wrap(error: unknown, provider: string): CallbackRouteError {
+  const err = error instanceof Error ? error : new Error(String(error))
+  return new CallbackRouteError(`Signing in with "${provider}" failed`, { cause: { err, provider } })
+}

@@ -1,0 +1,219 @@
+/**
+ * The records that travel through Latchkey. `Session`, `User`, `Account`, `Profile` and `JWT` are open interfaces:
+ * an application extends them with `declare module "latchkey" { interface Session { … } }`.
+ */
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | PromiseLike<T>
+
+/** How a provider signs people in. */
+export type ProviderType = "oauth" | "oidc" | "email" | "credentials" | "webauthn"
+
+/** The nine HTTP actions below the base path. */
+export type AuthAction =
+  "callback" | "csrf" | "error" | "providers" | "session" | "signin" | "signout" | "verify-request" | "webauthn-options"
+
+export interface DefaultUser {
+  id?: string
+  name?: string | null
+  email?: string | null
+  image?: string | null
+}
+
+/** The signed-in person, as a provider's `profile` callback or the adapter returned them. */
+export interface User extends DefaultUser {}
+
+export interface DefaultSession {
+  user?: User
+  /** ISO 8601 date and time at which the session expires. */
+  expires: string
+}
+
+/** What `req.auth` and `GET session` give, after the `session` callback. It may reach the browser. */
+export interface Session extends DefaultSession {}
+
+/** The token endpoint's answer, plus the moment at which the access token expires (RFC 6749, section 5.1). */
+export interface TokenSet {
+  access_token?: string
+  /** Lifetime in seconds, as the token endpoint returned it. */
+  expires_in?: number
+  /** Seconds since the epoch, calculated from `expires_in`. */
+  expires_at?: number
+  id_token?: string
+  refresh_token?: string
+  scope?: string
+  /** Always lower-case: the value is case-insensitive. */
+  token_type?: Lowercase<string>
+  /** Rich authorization details (RFC 9396, section 7). */
+  authorization_details?: { readonly type: string; readonly [field: string]: unknown }[]
+  session_state?: string
+  [parameter: string]: unknown
+}
+
+/** The connection between a user and a provider, with the tokens of an OAuth provider. */
+export interface Account extends TokenSet {
+  /** Provider id. */
+  provider: string
+  /** The provider's id for this person: profile id, e-mail address, or the id that `authorize` returned. */
+  providerAccountId: string
+  type: ProviderType
+  /** Id of the owning user. */
+  userId?: string
+}
+
+/**
+ * What an OAuth provider says of a person.
+ * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
+ */
+export interface Profile {
+  sub?: string | null
+  id?: string | null
+  name?: string | null
+  given_name?: string | null
+  family_name?: string | null
+  middle_name?: string | null
+  nickname?: string | null
+  preferred_username?: string | null
+  profile?: string | null
+  picture?: unknown
+  website?: string | null
+  email?: string | null
+  email_verified?: boolean | null
+  gender?: string | null
+  birthdate?: string | null
+  zoneinfo?: string | null
+  locale?: string | null
+  phone_number?: string | null
+  updated_at?: Date | string | number | null
+  address?: {
+    formatted?: string | null
+    street_address?: string | null
+    locality?: string | null
+    region?: string | null
+    postal_code?: string | null
+    country?: string | null
+  } | null
+  [claim: string]: unknown
+}
+
+export interface DefaultJWT extends Record<string, unknown> {
+  name?: string | null
+  email?: string | null
+  picture?: string | null
+  sub?: string
+  /** Issued at, seconds since the epoch. */
+  iat?: number
+  /** Expires at, seconds since the epoch. */
+  exp?: number
+  jti?: string
+}
+
+/** The claims inside the session cookie of the `jwt` strategy. */
+export interface JWT extends Record<string, unknown>, DefaultJWT {}
+
+/** A provider as the browser may see it, keyed by id in the answer of `GET providers`. */
+export interface PublicProvider {
+  id: string
+  name: string
+  type: string
+  /** `POST` here starts a sign-in. */
+  signinUrl: string
+  callbackUrl: string
+}
+
+/** Colours and logo of the built-in pages. */
+export interface Theme {
+  /** `auto` follows the visitor's system. Default `auto`. */
+  colorScheme?: "auto" | "dark" | "light"
+  /** Address of an image, at most 64 pixels high on the page. */
+  logo?: string
+  /** A CSS colour for buttons and links. */
+  brandColor?: string
+  /** A CSS colour for the text on buttons. */
+  buttonText?: string
+}
+
+/** Where an application shows its own pages instead of the built-in ones. Paths or absolute addresses. */
+export interface PagesOptions {
+  /** Gets `callbackUrl`, and `error` after a failed sign-in. */
+  signIn: string
+  signOut: string
+  /** Gets `error`. */
+  error: string
+  verifyRequest: string
+  /** Where a user goes after the sign-in that created them; gets `callbackUrl`. */
+  newUser: string
+}
+
+/** Attributes of a cookie, as the `cookie` package takes them. `maxAge` is in seconds. */
+export interface CookieSerializeOptions {
+  domain?: string
+  expires?: Date
+  httpOnly?: boolean
+  maxAge?: number
+  partitioned?: boolean
+  path?: string
+  priority?: "low" | "medium" | "high"
+  sameSite?: boolean | "lax" | "strict" | "none"
+  secure?: boolean
+}
+
+export interface CookieOption {
+  name: string
+  options: CookieSerializeOptions
+}
+
+/** Every cookie that Latchkey sets. What is left out keeps its default. */
+export interface CookiesOptions {
+  sessionToken: Partial<CookieOption>
+  callbackUrl: Partial<CookieOption>
+  csrfToken: Partial<CookieOption>
+  pkceCodeVerifier: Partial<CookieOption>
+  state: Partial<CookieOption>
+  nonce: Partial<CookieOption>
+  webauthnChallenge: Partial<CookieOption>
+}
+
+/** Codes given to `logger.warn`. */
+export type WarningCode =
+  | "csrf-disabled"
+  | "debug-enabled"
+  | "env-url-basepath-mismatch"
+  | "env-url-basepath-redundant"
+  | "experimental-webauthn"
+
+export interface LoggerInstance {
+  /** An `AuthError` for everything Latchkey reports; its `cause` holds what went wrong. */
+  error: (error: Error) => void
+  warn: (code: WarningCode) => void
+  /** Silent unless `debug` is on. Secrets in `metadata` are already redacted. */
+  debug: (message: string, metadata?: unknown) => void
+}
+
+/** What `Auth` returns when the configuration carries the `raw` marker. */
+export interface ResponseInternal<Body = string | Record<string, unknown> | readonly unknown[] | null> {
+  status?: number
+  headers?: Headers
+  body?: Body
+  redirect?: string
+  cookies?: { name: string; value: string; options: CookieSerializeOptions }[]
+}
+
+/** Values of `error` on the error page. */
+export type ErrorPageParam = "Configuration" | "AccessDenied" | "Verification"
+
+/** Values of `error` on the sign-in page. */
+export type SignInPageErrorParam =
+  | "Signin"
+  | "OAuthSignin"
+  | "OAuthCallbackError"
+  | "OAuthCreateAccount"
+  | "EmailCreateAccount"
+  | "Callback"
+  | "OAuthAccountNotLinked"
+  | "EmailSignin"
+  | "CredentialsSignin"
+  | "SessionRequired"
+
+/** A version as `v1`, `v1.2` or `v1.2.3`. */
+export type SemverString = `v${number}` | `v${number}.${number}` | `v${number}.${number}.${number}`

@@ -1,0 +1,101 @@
+/**
+ * One rule for the public address, used by handlers, guards, redirects and cookies alike: `AUTH_URL` if it is set,
+ * else what Express itself trusts. Forwarded headers are read by Express alone, under its `trust proxy` setting.
+ */
+import type { IncomingMessage } from "node:http"
+import { BodyError } from "../core/http/body.js"
+import type { Env } from "../core/http/origin.js"
+import { normalizeBasePath } from "../core/http/request.js"
+
+/** The members that Express, Connect or nobody has added to Node's request. */
+export interface FrameworkRequest extends IncomingMessage {
+  readonly originalUrl?: string
+  readonly baseUrl?: string
+  readonly protocol?: string
+  readonly host?: string
+  readonly hostname?: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+export interface Addressing {
+  /** `https:` or `http:`. */
+  protocolOf(req: IncomingMessage): string
+  /** @throws BodyError(400) when the `Host` header is none. */
+  originOf(req: IncomingMessage): URL
+  /** The path that the browser uses for `basePath`, when a proxy adds a prefix that `AUTH_URL` tells. */
+  publicBasePath(basePath: string): string
+  /** Base path that `AUTH_URL` gives, if it has a path. */
+  readonly configuredBasePath: string | undefined
+}
+
+export function createAddressing(env: Env): Addressing {
+  const address = env["AUTH_URL"] || env["NEXTAUTH_URL"]
+  const configured = address && URL.canParse(address) ? new URL(address) : undefined
+  const configuredBasePath =
+    configured && configured.pathname !== "/" ? normalizeBasePath(configured.pathname) : undefined
+
+  return {
+    configuredBasePath,
+    protocolOf: (req) => configured?.protocol ?? protocolOf(req),
+    originOf: (req) => configured ?? new URL(`${protocolOf(req)}//${hostOf(req)}`),
+    publicBasePath: (basePath) => (configuredBasePath?.endsWith(basePath) ? configuredBasePath : basePath),
+  }
+}
+
+function protocolOf(req: FrameworkRequest): string {
+  if (req.protocol !== undefined) return req.protocol === "https" ? "https:" : "http:"
+  return "encrypted" in req.socket && req.socket.encrypted === true ? "https:" : "http:"
+}
+
+const hostForm = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+function hostOf(req: FrameworkRequest): string {
+  const host = trustedHost(req)
+  if (host === undefined || !hostForm.test(host) || !URL.canParse(`http://${host}`)) {
+    throw new BodyError(400, "the Host header is missing or malformed")
+  }
+  return host
+}
+
+/** Express 5 keeps the port in `req.host`; Express 4 does not, and leaves it to be found in the header it trusted. */
+function trustedHost(req: FrameworkRequest): string | undefined {
+  const own = req.headers.host
+  if (req.hostname === undefined) return own
+  if (req.host !== undefined && req.host !== req.hostname) return req.host
+  const forwarded = req.headers["x-forwarded-host"]
+  const candidates = [typeof forwarded === "string" ? forwarded.split(",", 1)[0]?.trim() : undefined, own]
+  return (
+    candidates.find((candidate) => candidate !== undefined && withoutPort(candidate) === req.hostname) ?? req.hostname
+  )
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, "")
+}
+
+/** Path below which the middleware was mounted, as this request sees it; empty at the root. */
+export function mountedBasePath(req: FrameworkRequest): string {
+  const [original = ""] = (req.originalUrl ?? req.url ?? "").split("?", 1)
+  const base = req.baseUrl ?? strippedPrefix(original, req.url ?? "")
+  return normalizeBasePath(withoutWildcard(base, req.params))
+}
+
+/** Connect cuts the mount path off `req.url` and leaves `req.originalUrl` alone. */
+function strippedPrefix(original: string, url: string): string {
+  const [path = ""] = url.split("?", 1)
+  if (original.endsWith(path)) return original.slice(0, original.length - path.length)
+  return path === "/" ? original : ""
+}
+
+/** Under `/auth/*` the whole path counts as mount path; the segments that the wildcard took are cut off again. */
+function withoutWildcard(base: string, params: Readonly<Record<string, unknown>> = {}): string {
+  const taken = params["0"] ?? Object.values(params).find(Array.isArray)
+  if (typeof taken !== "string" && !Array.isArray(taken)) return base
+  const segments = [taken]
+    .flat()
+    .join("/")
+    .split("/")
+    .filter((segment) => segment !== "")
+  const kept = base.split("/").filter((segment) => segment !== "")
+  return segments.length === 0 ? base : `/${kept.slice(0, Math.max(0, kept.length - segments.length)).join("/")}`
+}

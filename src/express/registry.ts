@@ -1,0 +1,90 @@
+/** Which `ExpressAuth` a guard belongs to, and where that one is mounted. */
+import type { IncomingMessage } from "node:http"
+import { InvalidConfiguration } from "../core/errors.js"
+import { normalizeBasePath } from "../core/http/request.js"
+import type { Instance } from "./instance.js"
+
+/** The parts of an Express application that we look at. */
+export interface App {
+  readonly parent?: App
+  path?(): string
+  readonly router?: unknown
+  readonly _router?: unknown
+}
+
+type AppRequest = IncomingMessage & { readonly app?: App }
+
+// What a request or an app has met. Entries live as long as their request or app.
+const byRequest = new WeakMap<IncomingMessage, Instance>()
+const byApp = new WeakMap<App, ReadonlySet<Instance>>()
+const mounts = new WeakMap<Instance, { readonly app: App; readonly path: string | undefined }>()
+
+/** The instance that has handled this request decides for the guards that come after. */
+export function registerRequest(req: AppRequest, instance: Instance): void {
+  byRequest.set(req, instance)
+  if (req.app) registerApp(req.app, instance)
+}
+
+export function registerApp(app: App, instance: Instance): void {
+  const known = byApp.get(app)
+  if (!known?.has(instance)) byApp.set(app, new Set([...(known ?? []), instance]))
+}
+
+/** Remembers the path given to `app.use`. Patterns with parameters have none that is true of every request. */
+export function registerMount(app: App, mountPath: unknown, instance: Instance): void {
+  const [first] = [mountPath].flat()
+  const path = typeof first === "string" ? first.replace(/\/?(?:\*\w*|\{\/?\*\w+\})$/, "") : undefined
+  mounts.set(instance, { app, path: path !== undefined && /[:*{(]/.test(path) ? undefined : path })
+  registerApp(app, instance)
+}
+
+/** The path of an instance in the whole app; empty at the root, `undefined` when only requests can tell. */
+export function mountPathOf(instance: Instance): string | undefined {
+  const mount = mounts.get(instance)
+  return mount?.path === undefined ? undefined : normalizeBasePath((mount.app.path?.() ?? "") + mount.path)
+}
+
+/**
+ * The instance for a request that a free-standing guard sees.
+ * @throws InvalidConfiguration when there is none, or more than one could be meant.
+ */
+export function instanceFor(req: AppRequest): Instance {
+  const met = byRequest.get(req)
+  if (met) return met
+  for (let app = req.app; app; app = app.parent) {
+    const instances = byApp.get(app)
+    if (instances?.size === 1) return [...instances][0] as Instance
+    if (instances) throw new InvalidConfiguration(severalInstances)
+  }
+  throw new InvalidConfiguration(noInstance)
+}
+
+const noInstance =
+  'requireSession() found no ExpressAuth on this app. Mount it, app.use("/auth", auth), add app.use(auth.session) before the guarded routes, or use auth.requireSession()'
+const severalInstances =
+  "requireSession() found several ExpressAuth on this app. Add app.use(auth.session) of the one that is meant before the guarded routes, or use auth.requireSession()"
+
+/** Whether the app has middleware that wants to see errors: four parameters, as Express tells them apart. */
+export function hasErrorMiddleware({ app }: AppRequest): boolean {
+  for (let each = app; each; each = each.parent)
+    if (handlersOf(each).some((handler) => handler.length === 4)) return true
+  return false
+}
+
+type Handler = (...parameters: never[]) => unknown
+
+function handlersOf(app: App): readonly Handler[] {
+  // Express 4 throws when `router` is read.
+  const stack: unknown = memberOf(app._router ?? app.router, "stack")
+  return Array.isArray(stack) ? stack.map((layer) => memberOf(layer, "handle")).filter(isHandler) : []
+}
+
+function memberOf(holder: unknown, name: string): unknown {
+  return (typeof holder === "object" && holder !== null) || typeof holder === "function"
+    ? Reflect.get(holder, name)
+    : undefined
+}
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === "function"
+}

@@ -1,0 +1,60 @@
+/** A request of Express, Connect or plain Node, as the core sees it. */
+import type { IncomingMessage } from "node:http"
+import { adoptBody, BodyError, parseBody, readBytes, type RequestBody } from "../core/http/body.js"
+import { parseCookies } from "../core/http/cookies.js"
+import type { AuthRequest } from "../core/http/request.js"
+import { mountedBasePath, type Addressing, type FrameworkRequest } from "./address.js"
+
+/**
+ * Where a request goes: its public address, and the base path in it.
+ * @param fallback Base path where the middleware is mounted at the root.
+ * @throws BodyError(400) when the `Host` header or the path is malformed.
+ */
+export function locate(req: FrameworkRequest, addressing: Addressing, fallback: string) {
+  const mounted = mountedBasePath(req) || fallback
+  const basePath = addressing.publicBasePath(mounted)
+  const target = req.originalUrl ?? req.url ?? "/"
+  const rest = target.startsWith(mounted) ? target.slice(mounted.length) : ""
+  const { origin } = addressing.originOf(req)
+  const address = `${origin}${basePath}${rest}`
+  if (!URL.canParse(address)) throw new BodyError(400, "the path is malformed")
+  return { url: new URL(address), basePath }
+}
+
+/** @throws BodyError when the body is malformed, too large, or was consumed without being parsed. */
+export async function toAuthRequest(
+  req: FrameworkRequest,
+  location: Pick<AuthRequest, "url" | "basePath">,
+): Promise<AuthRequest> {
+  return {
+    ...location,
+    method: req.method ?? "GET",
+    headers: toHeaders(req),
+    cookies: parseCookies(req.headers.cookie),
+    body: req.method === "POST" ? await readBody(req) : undefined,
+  }
+}
+
+function toHeaders({ headers }: IncomingMessage): Headers {
+  const all = new Headers()
+  for (const [name, value] of Object.entries(headers)) {
+    for (const each of Array.isArray(value) ? value : [value])
+      if (each !== undefined && !name.startsWith(":")) all.append(name, each)
+  }
+  return all
+}
+
+/** The body, whether or not a parser of the app came first. */
+async function readBody(req: IncomingMessage & { readonly body?: unknown }): Promise<RequestBody | undefined> {
+  const contentType = req.headers["content-type"] ?? ""
+  if (!req.readableDidRead && !req.readableEnded) {
+    // The connection must survive a body that is too large, to carry the answer that says so.
+    return parseBody(contentType, await readBytes(req.iterator({ destroyOnReturn: false })))
+  }
+  const { body } = req
+  if (typeof body === "string") return parseBody(contentType, new TextEncoder().encode(body))
+  if (body instanceof Uint8Array) return parseBody(contentType, new Uint8Array(body))
+  if (body === undefined)
+    throw new BodyError(400, "the request body was consumed before it reached Latchkey, but not parsed")
+  return adoptBody(body)
+}

@@ -1,0 +1,82 @@
+/** GitHub. @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
+import type { Profile, TokenSet } from "../core/types.js"
+import type { OAuthConfig, OAuthUserConfig } from "./kinds.js"
+import { getJson } from "./user-info.js"
+
+/** @see https://docs.github.com/en/rest/users/users#get-the-authenticated-user */
+export interface GitHubProfile extends Omit<Profile, "id" | "name" | "email" | "updated_at"> {
+  login: string
+  id: number
+  node_id: string
+  avatar_url: string
+  html_url: string
+  type: string
+  site_admin: boolean
+  name: string | null
+  company: string | null
+  blog: string | null
+  location: string | null
+  email: string | null
+  hireable: boolean | null
+  bio: string | null
+  twitter_username?: string | null
+  public_repos: number
+  public_gists: number
+  followers: number
+  following: number
+  created_at: string
+  updated_at: string
+  two_factor_authentication?: boolean
+}
+
+/** @see https://docs.github.com/en/rest/users/emails#list-email-addresses-for-the-authenticated-user */
+export interface GitHubEmail {
+  email: string
+  primary: boolean
+  verified: boolean
+  visibility: "public" | "private" | null
+}
+
+export interface GitHubUserConfig<P> extends OAuthUserConfig<P> {
+  /** A GitHub Enterprise Server, such as `https://github.example.com`. */
+  enterprise?: { readonly baseUrl?: string }
+}
+
+export default function GitHub<P extends GitHubProfile>(options: GitHubUserConfig<P> = {}): OAuthConfig<P> {
+  const baseUrl = options.enterprise?.baseUrl ?? "https://github.com"
+  const apiBaseUrl = options.enterprise?.baseUrl ? `${baseUrl}/api/v3` : "https://api.github.com"
+
+  return {
+    id: "github",
+    name: "GitHub",
+    type: "oauth",
+    // GitHub sends `iss` with its answers (RFC 9207); it has no discovery document.
+    issuer: `${baseUrl}/login/oauth`,
+    authorization: { url: `${baseUrl}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+    token: `${baseUrl}/login/oauth/access_token`,
+    userinfo: {
+      url: `${apiBaseUrl}/user`,
+      request: ({ tokens }: { tokens: TokenSet }) => fetchProfile(options, apiBaseUrl, tokens),
+    },
+    profile({ id, name, login, email, avatar_url }) {
+      return { id: String(id), name: name ?? login, email, image: avatar_url }
+    },
+    style: { bg: "#24292f", text: "#fff" },
+    options,
+  }
+}
+
+async function fetchProfile(options: object, api: string, tokens: TokenSet): Promise<GitHubProfile> {
+  const profile = (await getJson(options, `${api}/user`, tokens)) as GitHubProfile
+  return profile.email ? profile : { ...profile, email: await primaryEmail(options, api, tokens) }
+}
+
+/** Whoever hides their address in the profile still has one. Without leave to see it, they sign in without. */
+async function primaryEmail(options: object, api: string, tokens: TokenSet): Promise<string | null> {
+  try {
+    const emails = (await getJson(options, `${api}/user/emails`, tokens)) as readonly GitHubEmail[]
+    return (emails.find(({ primary }) => primary) ?? emails[0])?.email ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The five kinds of provider, as applications and vendors' files write them. A provider is data: defaults, plus what
+ * the application gave as `options`. The two are merged when the configuration is compiled.
+ */
+import type { Awaitable, Profile, Theme, TokenSet, User } from "../core/types.js"
+import type { customFetch } from "../core/symbols.js"
+
+/** Protections of a sign-in. `state` always applies. Default: `pkce` and `state`, and `nonce` for OpenID Connect. */
+export type Check = "pkce" | "state" | "nonce" | "none"
+
+/** Colours of a provider's button. `brandColor`, else `bg`, is the background. */
+export interface ProviderStyle {
+  logo?: string
+  text?: string
+  brandColor?: string
+  bg?: string
+}
+
+/** How the client proves itself at the token endpoint (RFC 6749, section 2.3; RFC 7523). Default `client_secret_basic`. */
+export type TokenEndpointAuthMethod =
+  "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none"
+
+/** Client metadata (RFC 7591, section 2) that differs from the defaults. */
+export interface ClientOptions {
+  client_id?: string
+  client_secret?: string
+  token_endpoint_auth_method?: TokenEndpointAuthMethod | (string & {})
+  id_token_signed_response_alg?: string
+  userinfo_signed_response_alg?: string
+  [metadata: string]: unknown
+}
+
+/** An endpoint as an address, or with parameters and hooks. Without `url` the issuer's discovery document has it. */
+export interface AuthorizationEndpoint {
+  url?: string | URL
+  /** Parameters of every authorization request. Objects (`claims`) are sent as JSON. */
+  params?: Readonly<Record<string, unknown>>
+}
+
+export interface TokenEndpoint {
+  url?: string | URL
+  params?: Readonly<Record<string, unknown>>
+  /** Mends a response that does not conform to RFC 6749. Gets a copy; `undefined` keeps the original. */
+  conform?(response: Response): Awaitable<Response | undefined>
+  /** Signs client assertions under `private_key_jwt`. */
+  clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string }
+}
+
+export interface UserinfoEndpoint {
+  url?: string | URL
+  params?: Readonly<Record<string, unknown>>
+  /** Fetches the profile in the provider's own way. Only for type `oauth`. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- published providers declare their own profile and provider types here
+  request?(context: any): Awaitable<any>
+}
+
+interface ProviderBase {
+  readonly id: string
+  readonly name: string
+}
+
+interface OAuthBase<P> extends ProviderBase {
+  clientId?: string
+  clientSecret?: string
+  issuer?: string
+  /** Address of the discovery document. Default: `{issuer}/.well-known/openid-configuration`. */
+  wellKnown?: string
+  authorization?: string | AuthorizationEndpoint
+  token?: string | TokenEndpoint
+  userinfo?: string | UserinfoEndpoint
+  /** Which of the protections to use. A list replaces the default. */
+  checks?: readonly Check[]
+  client?: ClientOptions
+  /** Maps what the provider says of a person to a user. `id` is required, and becomes `providerAccountId`. */
+  profile?(profile: P, tokens: TokenSet): Awaitable<User>
+  /** Picks what of the token response is stored with the account. */
+  account?(tokens: TokenSet): Awaitable<TokenSet | undefined | void>
+  style?: ProviderStyle
+  /** Links to the user with the same e-mail address. Dangerous where the provider does not verify addresses. */
+  allowDangerousEmailAccountLinking?: boolean
+  redirectProxyUrl?: string
+  /** The application's own settings, merged over the rest. */
+  options?: object
+  [customFetch]?: typeof fetch
+}
+
+/** OAuth 2 (RFC 6749): `authorization`, `token` and `userinfo` are needed. */
+export interface OAuth2Config<P = Profile> extends OAuthBase<P> {
+  readonly type: "oauth"
+}
+
+/** OpenID Connect: `issuer` is needed, and its discovery document tells the rest. */
+export interface OIDCConfig<P = Profile> extends OAuthBase<P> {
+  readonly type: "oidc"
+  /** `false` takes the profile from the userinfo endpoint instead of the ID token. Default `true`. */
+  idToken?: boolean
+}
+
+export type OAuthConfig<P = Profile> = OAuth2Config<P> | OIDCConfig<P>
+
+/** What an application may set on an OAuth provider. */
+export type OAuthUserConfig<P = Profile> = Partial<Omit<OAuthBase<P>, "options">>
+export type OIDCUserConfig<P = Profile> = OAuthUserConfig<P> & { idToken?: boolean }
+
+/** Attributes of one input on the credentials form, keyed by its name. */
+export interface CredentialInput {
+  label?: string
+  type?: string
+  placeholder?: string
+  value?: string
+  [attribute: string]: unknown
+}
+
+export interface CredentialsConfig extends ProviderBase {
+  readonly type: "credentials"
+  /** The form's inputs. Declared ones reach `authorize` as strings. */
+  credentials?: Readonly<Record<string, CredentialInput>>
+  /**
+   * Checks what was submitted: the user, or `null` to refuse. Throw `CredentialsSignin` to refuse with a `code`.
+   * Anything else thrown is a fault of the server.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an application types its own credentials
+  authorize?(credentials: any, request: Request): Awaitable<User | null>
+  options?: object
+}
+
+/** Sends sign-in links. */
+export interface EmailConfig extends ProviderBase {
+  readonly type: "email"
+  /** Seconds for which a link is good. Default 86400. */
+  maxAge?: number
+  from?: string
+  apiKey?: string
+  secret?: string
+  sendVerificationRequest?(params: {
+    identifier: string
+    url: string
+    expires: Date
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- published senders declare their own provider type
+    provider: any
+    token: string
+    theme: Theme
+    request: Request
+  }): Awaitable<void>
+  generateVerificationToken?(): Awaitable<string>
+  normalizeIdentifier?(identifier: string): string
+  options?: object
+}
+
+/** Passkeys. Experimental in the contract. */
+export interface WebAuthnConfig extends ProviderBase {
+  readonly type: "webauthn"
+  enableConditionalUI?: boolean
+  simpleWebAuthnBrowserVersion?: string | false
+  formFields?: Readonly<Record<string, CredentialInput>>
+  options?: object
+}
+
+/** A provider of whatever profile type its vendor's file declares. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a list of providers has as many profile types as members
+export type Provider<P = any> = OAuthConfig<P> | CredentialsConfig | EmailConfig | WebAuthnConfig
+
+/** A provider given as a bare function: it is called with what the environment says. */
+export type ProviderFactory = (options: never) => Provider
