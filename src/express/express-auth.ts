@@ -68,7 +68,7 @@ function announceMount(middleware: AuthMiddleware, onMount: (app: App, path: unk
   return Object.assign(middleware, {
     handle: middleware,
     set: () => middleware,
-    mountpath: undefined as unknown,
+    mountpath: undefined,
     emit(this: { mountpath: unknown }, event: string, app: App) {
       if (event === "mount") onMount(app, this.mountpath)
     },

@@ -125,14 +125,14 @@ describe("token response", () => {
 
 describe("userinfo", () => {
   interface Call {
-    readonly url: string
+    readonly request: Request
     readonly init: RequestInit | undefined
   }
 
   function answering(response: Response): { readonly send: typeof fetch; readonly calls: readonly Call[] } {
     const calls: Call[] = []
     const send: typeof fetch = (input, init) => {
-      calls.push({ url: String(input), init })
+      calls.push({ request: new Request(input, init), init })
       return Promise.resolve(response)
     }
     return { send, calls }
@@ -153,11 +153,12 @@ describe("userinfo", () => {
     await request(send)
 
     expect(calls).toHaveLength(1)
-    expect(calls[0]?.url).toBe("https://api.vk.com/method/users.get?fields=photo_100&v=5.126")
-    const headers = new Headers(calls[0]?.init?.headers)
-    expect(headers.get("authorization")).toBe("Bearer token")
-    expect(headers.get("user-agent")).toBe("latchkey")
-    expect(calls[0]?.init?.signal).toBeInstanceOf(AbortSignal)
+    const [{ request: sent, init }] = calls as readonly [Call]
+    expect(sent.method).toBe("GET")
+    expect(sent.url).toBe("https://api.vk.com/method/users.get?fields=photo_100&v=5.126")
+    expect(sent.headers.get("authorization")).toBe("Bearer token")
+    expect(sent.headers.get("user-agent")).toBe("latchkey")
+    expect(init?.signal).toBeInstanceOf(AbortSignal)
   })
 
   it("asks at profileUrl", async () => {
@@ -165,7 +166,7 @@ describe("userinfo", () => {
 
     await request(send, {}, { profileUrl: "https://api.test/users.get?v=5.199" })
 
-    expect(calls.map(({ url }) => url)).toEqual(["https://api.test/users.get?v=5.199"])
+    expect(calls.map(({ request: { url } }) => url)).toEqual(["https://api.test/users.get?v=5.199"])
   })
 
   it("uses a fetch that stands under the same symbol of another package", async () => {

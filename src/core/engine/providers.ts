@@ -142,10 +142,10 @@ function splitEndpoint(endpoint: string | AuthorizationEndpoint | undefined): {
   const { url: address, params = {} }: AuthorizationEndpoint =
     typeof endpoint === "object" ? endpoint : { url: endpoint }
   const parsed = address === undefined ? undefined : new URL(address)
-  const query = Object.fromEntries(parsed?.searchParams ?? [])
-  const own = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, parameter(value)]]))
+  const query = Object.fromEntries([...(parsed?.searchParams ?? [])])
+  const own = Object.entries(params).filter(([, value]) => value !== undefined)
   const url = parsed?.host === placeholderHost ? undefined : parsed
-  return { url, params: { ...query, ...Object.fromEntries(own) } }
+  return { url, params: { ...query, ...Object.fromEntries(own.map(([name, value]) => [name, parameter(value)])) } }
 }
 
 function parameter(value: unknown): string {
