@@ -7,7 +7,7 @@ import type { Engine, Ports } from "./engine/engine.js"
 import { isAuthError, UnknownAction } from "./errors.js"
 import { explain, explainMisconfiguration, report, type Failure } from "./failures.js"
 import { BodyError } from "./http/body.js"
-import { fromWebRequest, type AuthRequest } from "./http/request.js"
+import { fromWebRequest, prefersJson, type AuthRequest } from "./http/request.js"
 import { toRecord, toResponse, withReturnedRedirect, type Answer } from "./http/response.js"
 import type { raw } from "./symbols.js"
 import type { ResponseInternal } from "./types.js"
@@ -84,9 +84,10 @@ async function answer(engine: Engine, request: AuthRequest): Promise<ResponseInt
   return engine.raw ? toRecord(finished) : toResponse(finished)
 }
 
-/** The last step for every integration: what the request asked for in its header. */
-export function finish(answer: Answer, request: AuthRequest): Answer {
-  return request.headers.has("x-auth-return-redirect") ? withReturnedRedirect(answer) : answer
+/** The last step for every integration: a program that posts is told where to go instead of being sent there. */
+export function finish(answer: Answer, { headers, method }: AuthRequest): Answer {
+  const isProgram = headers.has("x-auth-return-redirect") || (method === "POST" && prefersJson(headers))
+  return isProgram ? withReturnedRedirect(answer) : answer
 }
 
 /** An error that arose as an `AuthError`, rather than one that we wrapped because it was none. */

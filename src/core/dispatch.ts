@@ -22,8 +22,8 @@ export async function handle(engine: Engine, request: AuthRequest): Promise<Resu
 
 async function dispatch(engine: Engine, request: AuthRequest, route: Route): Promise<Result> {
   const action = actions[route.action]
-  // HEAD is GET whose body is not sent (RFC 9110, section 9.3.2), except where GET changes something.
-  const method = request.method === "HEAD" && route.action !== "callback" ? "GET" : request.method
+  // HEAD is GET whose body is not sent (RFC 9110, section 9.3.2).
+  const method = request.method === "HEAD" && !action.isUnsafeOnGet ? "GET" : request.method
   if (!isTrustedHost(request.url, engine.trustHost))
     throw new UntrustedHost(`Host must be trusted. URL was: ${request.url.href}`)
   if (method === "GET" && action.stateless) return action.stateless(engine, request)

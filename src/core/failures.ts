@@ -50,9 +50,19 @@ export async function explain(engine: Engine, request: AuthRequest, { error, coo
   const code = clientSafe && "code" in error && typeof error.code === "string" ? error.code : undefined
   const to = withQuery(errorAddress(engine, request, error), { error: shows, code })
   if (returnsRedirect) return answer(redirect(to))
+  return answer(redirect(to, [...cookies, ...(await noteFor(engine, request, error, correlationId))]))
+}
+
+/** Only the built-in error page shows a reference. */
+async function noteFor(
+  engine: Engine,
+  request: AuthRequest,
+  error: AuthErrorLike,
+  correlationId: string,
+): Promise<readonly CookieWrite[]> {
+  if (errorTable[error.type].page !== "error" || engine.pages.error) return []
   const detail = engine.ports.development && isFault(error) ? detailOf(error) : undefined
-  const note = await writeErrorNote(engine, cookiesFor(engine, request.url), { correlationId, detail })
-  return answer(redirect(to, [...cookies, note]))
+  return [await writeErrorNote(engine, cookiesFor(engine, request.url), { correlationId, detail })]
 }
 
 function errorAddress({ pages }: Engine, request: AuthRequest, { type }: AuthErrorLike): string {

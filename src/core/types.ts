@@ -181,6 +181,7 @@ export type WarningCode =
   | "env-url-basepath-mismatch"
   | "env-url-basepath-redundant"
   | "experimental-webauthn"
+  | "proxy-not-trusted"
 
 export interface LoggerInstance {
   /** An `AuthError` for everything Latchkey reports; its `cause` holds what went wrong. */

@@ -24,8 +24,8 @@ export interface Addressing {
   originOf(req: IncomingMessage): URL
   /** The path that the browser uses for `basePath`, when a proxy adds a prefix that `AUTH_URL` tells. */
   publicBasePath(basePath: string): string
-  /** Base path that `AUTH_URL` gives, if it has a path. */
-  readonly configuredBasePath: string | undefined
+  /** Whether a proxy claims https where nothing lets us believe it: cookies and addresses would be those of http. */
+  isProxyIgnored(req: IncomingMessage): boolean
 }
 
 export function createAddressing(env: Env): Addressing {
@@ -35,9 +35,9 @@ export function createAddressing(env: Env): Addressing {
     configured && configured.pathname !== "/" ? normalizeBasePath(configured.pathname) : undefined
 
   return {
-    configuredBasePath,
     protocolOf: (req) => configured?.protocol ?? protocolOf(req),
     originOf: (req) => configured ?? new URL(`${protocolOf(req)}//${hostOf(req)}`),
+    isProxyIgnored: (req) => !configured && req.headers["x-forwarded-proto"] === "https" && protocolOf(req) === "http:",
     publicBasePath: (basePath) => (configuredBasePath?.endsWith(basePath) ? configuredBasePath : basePath),
   }
 }

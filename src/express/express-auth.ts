@@ -12,10 +12,11 @@ import { explain, explainMisconfiguration, isFault, report, type Failure } from 
 import { BodyError } from "../core/http/body.js"
 import type { AuthRequest } from "../core/http/request.js"
 import type { Answer } from "../core/http/response.js"
-import type { Awaitable, Session } from "../core/types.js"
+import type { Awaitable, LoggerInstance, Session } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import { createGuard, type RequireSession } from "./guard.js"
 import { createInstance, type ExpressPorts, type Instance } from "./instance.js"
+import { createProxyWarning } from "./proxy-warning.js"
 import { hasErrorMiddleware, instanceFor, registerMount, registerRequest, type App } from "./registry.js"
 import { locate, toAuthRequest } from "./request.js"
 import { writeAnswer } from "./response.js"
@@ -39,10 +40,11 @@ export function createExpressAuth(
   ports: ExpressPorts,
 ): AuthMiddleware {
   const instance = createInstance(config, ports)
+  const warn = createProxyWarning(instance.addressing)
 
   const auth = (req: FrameworkRequest, res: ServerResponse, next: Next): void => {
     registerRequest(req, instance)
-    serve(instance, req, res).then(
+    serve(instance, warn, req, res).then(
       (outcome) => (outcome === "answered" ? undefined : next(outcome === "not ours" ? undefined : outcome)),
       next,
     )
@@ -78,17 +80,27 @@ function announceMount(middleware: AuthMiddleware, onMount: (app: App, path: unk
 /** What became of a request: answered, left to the next middleware, or an error for the app's own error middleware. */
 type Outcome = "answered" | "not ours" | Error
 
-async function serve(instance: Instance, req: FrameworkRequest, res: ServerResponse): Promise<Outcome> {
+async function serve(
+  instance: Instance,
+  warn: ReturnType<typeof createProxyWarning>,
+  req: FrameworkRequest,
+  res: ServerResponse,
+): Promise<Outcome> {
   const compiled = await instance.compiledFor(req)
   const read = await readRequest(instance, compiled, req)
   if (read.kind === "not ours") return "not ours"
   if (read.kind === "refused") return refuse(compiled, read.error, req, res)
   const { request } = read
+  warn(req, loggerOf(compiled))
   if (compiled.kind === "misconfigured") {
     writeAnswer(res, finish(explainMisconfiguration(compiled.misconfiguration, request), request), req.method)
     return "answered"
   }
   return answer(compiled.engine, request, req, res)
+}
+
+function loggerOf(compiled: Compiled): LoggerInstance {
+  return compiled.kind === "engine" ? compiled.engine.logger : compiled.misconfiguration.logger
 }
 
 type ReadRequest =
@@ -109,8 +121,7 @@ async function readRequest(instance: Instance, compiled: Compiled, req: Framewor
 }
 
 function refuse(compiled: Compiled, error: BodyError, req: FrameworkRequest, res: ServerResponse): Outcome {
-  const { logger } = compiled.kind === "engine" ? compiled.engine : compiled.misconfiguration
-  report({ logger }, new UnknownAction(error.message, { cause: { err: error } }))
+  report({ logger: loggerOf(compiled) }, new UnknownAction(error.message, { cause: { err: error } }))
   // What is left of the body would be taken for the next request.
   if (!req.complete) res.setHeader("connection", "close")
   const title = error.status === 413 ? "Payload too large" : "Bad request"

@@ -27,6 +27,8 @@ export interface Action {
   readonly stateless?: (engine: Engine, request: AuthRequest) => Result
   /** Browsers go there, so errors are pages; otherwise they are JSON. */
   readonly isPage: boolean
+  /** GET changes something, so HEAD, which must be safe, is not answered (RFC 9110, section 9.2.1). */
+  readonly isUnsafeOnGet?: true
 }
 
 export const actions: Readonly<Record<AuthAction, Action>> = Object.freeze({
@@ -35,7 +37,14 @@ export const actions: Readonly<Record<AuthAction, Action>> = Object.freeze({
   session: { takesProvider: false, GET: readSession, POST: updateSession, csrf: "always", isPage: false },
   signin: { takesProvider: true, GET: showSignInPage, POST: startSignIn, csrf: "always", isPage: true },
   signout: { takesProvider: false, GET: showSignOutPage, POST: signOut, csrf: "always", isPage: true },
-  callback: { takesProvider: true, GET: handleCallback, POST: handleCallback, csrf: ["credentials"], isPage: true },
+  callback: {
+    takesProvider: true,
+    GET: handleCallback,
+    POST: handleCallback,
+    csrf: ["credentials"],
+    isPage: true,
+    isUnsafeOnGet: true,
+  },
   "verify-request": { takesProvider: false, GET: showVerifyRequestPage, csrf: "never", isPage: true },
   error: { takesProvider: false, GET: showErrorPage, csrf: "never", isPage: true },
   "webauthn-options": { takesProvider: true, stateless: withoutPasskeys, csrf: "never", isPage: false },
@@ -52,8 +61,9 @@ export function isAuthAction(action: string): action is AuthAction {
 }
 
 /** The methods that an action answers, for the `Allow` header (RFC 9110, section 10.2.1). */
-export function allowedMethods({ GET, POST, stateless }: Action): string {
-  return [...(GET || stateless ? ["GET", "HEAD"] : []), ...(POST ? ["POST"] : [])].join(", ")
+export function allowedMethods({ GET, POST, stateless, isUnsafeOnGet }: Action): string {
+  const reading = GET || stateless ? ["GET", ...(isUnsafeOnGet ? [] : ["HEAD"])] : []
+  return [...reading, ...(POST ? ["POST"] : [])].join(", ")
 }
 
 /** An action in a path, and the provider id that may follow it. */

@@ -1,11 +1,12 @@
 /** Where messages go. Nothing secret gets there: metadata is redacted by name. */
-import { isAuthError } from "../errors.js"
+import { AuthError, isAuthError } from "../errors.js"
 import type { LoggerInstance, WarningCode } from "../types.js"
 
 const consoleLogger: LoggerInstance = {
   error(error) {
     const name = isAuthError(error) ? error.type : error.name
-    console.error(`\u001b[31m[auth][error]\u001b[0m ${name}: ${oneLine(error.message)}`)
+    const reference = error instanceof AuthError && error.correlationId ? ` (reference ${error.correlationId})` : ""
+    console.error(`\u001b[31m[auth][error]\u001b[0m ${name}${reference}: ${oneLine(error.message)}`)
     const { err, ...details } = causeOf(error)
     if (err instanceof Error) console.error("\u001b[31m[auth][cause]\u001b[0m:", err.stack)
     else if (error.stack) console.error(error.stack.replace(/.*/, "").slice(1))
@@ -25,6 +26,8 @@ const warnings: Readonly<Record<WarningCode, string>> = {
   "env-url-basepath-mismatch": "The path of AUTH_URL differs from the base path, and is ignored.",
   "env-url-basepath-redundant": "Both AUTH_URL and basePath give a path: basePath is used.",
   "experimental-webauthn": "WebAuthn is experimental.",
+  "proxy-not-trusted":
+    'A proxy says that the public address is https, but Express does not trust it: add app.set("trust proxy", 1), or set AUTH_URL.',
 }
 
 /** The configured logger, completed with the console, and silent about debug messages unless they are wanted. */
