@@ -1,25 +1,14 @@
 /** `ExpressAuth`: the middleware that answers below its mount path, with its guards. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Request, RequestHandler } from "express"
-import { parseRoute } from "../core/actions/table.js"
-import { finish } from "../core/auth.js"
 import type { AuthConfig } from "../core/config/config.js"
-import { handle } from "../core/dispatch.js"
-import type { Compiled } from "../core/engine/compile.js"
-import type { Engine } from "../core/engine/engine.js"
-import { UnknownAction } from "../core/errors.js"
-import { explain, explainMisconfiguration, isFault, report, type Failure } from "../core/failures.js"
-import { BodyError } from "../core/http/body.js"
-import type { AuthRequest } from "../core/http/request.js"
-import type { Answer } from "../core/http/response.js"
-import type { Awaitable, LoggerInstance, Session } from "../core/types.js"
+import type { Awaitable, Session } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import { createGuard, type RequireSession } from "./guard.js"
-import { createInstance, type ExpressPorts, type Instance } from "./instance.js"
+import { createInstance, type ExpressPorts } from "./instance.js"
 import { createProxyWarning } from "./proxy-warning.js"
-import { hasErrorMiddleware, instanceFor, registerMount, registerRequest, type App } from "./registry.js"
-import { locate, toAuthRequest } from "./request.js"
-import { writeAnswer } from "./response.js"
+import { instanceFor, registerMount, registerRequest, type App } from "./registry.js"
+import { serve } from "./serve.js"
 import { readIntoRequest } from "./session.js"
 
 type Next = (error?: unknown) => void
@@ -75,91 +64,6 @@ function announceMount(middleware: AuthMiddleware, onMount: (app: App, path: unk
       if (event === "mount") onMount(app, this.mountpath)
     },
   })
-}
-
-/** What became of a request: answered, left to the next middleware, or an error for the app's own error middleware. */
-type Outcome = "answered" | "not ours" | Error
-
-async function serve(
-  instance: Instance,
-  warn: ReturnType<typeof createProxyWarning>,
-  req: FrameworkRequest,
-  res: ServerResponse,
-): Promise<Outcome> {
-  const compiled = await instance.compiledFor(req)
-  const read = await readRequest(instance, compiled, req)
-  if (read.kind === "not ours") return "not ours"
-  if (read.kind === "refused") return refuse(compiled, read.error, req, res)
-  const { request } = read
-  warn(req, loggerOf(compiled))
-  if (compiled.kind === "misconfigured") {
-    writeAnswer(res, finish(explainMisconfiguration(compiled.misconfiguration, request), request), req.method)
-    return "answered"
-  }
-  return answer(compiled.engine, request, req, res)
-}
-
-function loggerOf(compiled: Compiled): LoggerInstance {
-  return compiled.kind === "engine" ? compiled.engine.logger : compiled.misconfiguration.logger
-}
-
-type ReadRequest =
-  | { readonly kind: "not ours" }
-  | { readonly kind: "read"; readonly request: AuthRequest }
-  | { readonly kind: "refused"; readonly error: BodyError }
-
-async function readRequest(instance: Instance, compiled: Compiled, req: FrameworkRequest): Promise<ReadRequest> {
-  const { basePath } = compiled.kind === "engine" ? compiled.engine : compiled.misconfiguration
-  try {
-    const location = locate(req, instance.addressing, basePath)
-    if (!parseRoute(location.url.pathname, location.basePath)) return { kind: "not ours" }
-    return { kind: "read", request: await toAuthRequest(req, location) }
-  } catch (error) {
-    if (error instanceof BodyError) return { kind: "refused", error }
-    throw error
-  }
-}
-
-function refuse(compiled: Compiled, error: BodyError, req: FrameworkRequest, res: ServerResponse): Outcome {
-  report({ logger: loggerOf(compiled) }, new UnknownAction(error.message, { cause: { err: error } }))
-  // What is left of the body would be taken for the next request.
-  if (!req.complete) res.setHeader("connection", "close")
-  const title = error.status === 413 ? "Payload too large" : "Bad request"
-  const body = { title, status: error.status, detail: error.message }
-  const headers = { "content-type": "application/problem+json" }
-  writeAnswer(res, { kind: "json", status: error.status, body, headers, cookies: [] }, req.method)
-  return "answered"
-}
-
-async function answer(
-  engine: Engine,
-  request: AuthRequest,
-  req: FrameworkRequest,
-  res: ServerResponse,
-): Promise<Outcome> {
-  const result = await handle(engine, request)
-  if (!result) return "not ours"
-  if (result.kind === "failure") return answerFailure(engine, request, result, req, res)
-  return write(result, request, req, res)
-}
-
-/** A fault of the server goes to the app's error middleware if it has one; a client that wants JSON gets JSON. */
-async function answerFailure(
-  engine: Engine,
-  request: AuthRequest,
-  failed: Failure,
-  req: FrameworkRequest,
-  res: ServerResponse,
-): Promise<Outcome> {
-  const isForApp = isFault(failed.error) && !request.headers.has("x-auth-return-redirect") && hasErrorMiddleware(req)
-  if (!isForApp) return write(await explain(engine, request, failed), request, req, res)
-  report(engine, failed.error)
-  return failed.error
-}
-
-function write(answer: Answer, request: AuthRequest, req: FrameworkRequest, res: ServerResponse): Outcome {
-  writeAnswer(res, finish(answer, request), req.method)
-  return "answered"
 }
 
 function responseOf(req: IncomingMessage & { readonly res?: ServerResponse }): ServerResponse | undefined {
