@@ -23,7 +23,7 @@ export interface ProviderButton {
   readonly name: string
   /** Where the form posts to. */
   readonly action: string
-  /** CSS colours of the vendor, already checked to be colours. */
+  /** CSS colours of the vendor, already checked to be colours. An empty `textColor` means black or white, as reads better. */
   readonly color: string
   readonly textColor: string
 }

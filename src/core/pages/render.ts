@@ -94,6 +94,7 @@ const enough = 4.5
  * @see https://www.w3.org/TR/WCAG22/#contrast-minimum
  */
 function legible({ color, textColor }: ProviderButton): Pick<ProviderButton, "color" | "textColor"> {
+  if (!textColor) return { color, textColor: textOn(color) }
   const background = parseHex(color)
   const text = parseHex(textColor)
   if (!background || !text || contrast(background, text) >= enough) return { color, textColor }
