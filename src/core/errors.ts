@@ -3,6 +3,8 @@
  * an error's text. Classes are recognised by their `type`, so those of `@auth/core` thrown by an application count too.
  */
 
+import { isError } from "./thrown.js"
+
 /** What becomes of a failure. */
 export interface ErrorRow {
   /** Page that tells the person about it: `pages[page]`, or the built-in one. */
@@ -73,7 +75,8 @@ export class AuthError extends Error {
   readonly type: ErrorType
   /** Which page tells the person about it. */
   readonly kind: "error" | "signIn"
-  override cause?: ErrorCause
+  // Declared, not defined: a field of its own would wipe out what Error's constructor set.
+  declare cause?: ErrorCause
   /** Names this occurrence in the log and on the error page. Set when the failure is answered. */
   correlationId?: string
 
@@ -106,8 +109,8 @@ export class AuthError extends Error {
 }
 
 function causeOf(message: unknown, options: unknown): ErrorCause | undefined {
-  const given: ErrorCause = options instanceof Error ? { err: options } : recordOf(optionCause(options))
-  if (message instanceof Error) return { err: message, ...recordOf(message.cause), ...given }
+  const given: ErrorCause = isError(options) ? { err: options } : recordOf(optionCause(options))
+  if (isError(message)) return { err: message, ...recordOf(message.cause), ...given }
   const all = typeof message === "object" && message !== null ? { ...recordOf(optionCause(message)), ...given } : given
   return Object.keys(all).length > 0 ? all : undefined
 }
@@ -117,7 +120,7 @@ function optionCause(options: unknown): unknown {
 }
 
 function recordOf(cause: unknown): ErrorCause {
-  if (cause instanceof Error) return { err: cause }
+  if (isError(cause)) return { err: cause }
   return typeof cause === "object" && cause !== null ? { ...cause } : {}
 }
 
@@ -268,9 +271,7 @@ export type AuthErrorLike = Error & { readonly type: ErrorType; readonly code?: 
 
 /** Whether `error` is an `AuthError`, ours or one built on the classes of `@auth/core`. */
 export function isAuthError(error: unknown): error is AuthErrorLike {
-  return (
-    error instanceof Error && "type" in error && typeof error.type === "string" && Object.hasOwn(errorTable, error.type)
-  )
+  return isError(error) && "type" in error && typeof error.type === "string" && Object.hasOwn(errorTable, error.type)
 }
 
 /** Whether the client may learn the type of `error`. */

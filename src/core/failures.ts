@@ -10,15 +10,14 @@ import { absoluteUrl, withQuery } from "./http/redirects.js"
 import { baseUrlOf, prefersJson, type AuthRequest } from "./http/request.js"
 import type { Answer } from "./http/response.js"
 import { failure, json, page, problem, redirect, type Result } from "./http/result.js"
+import { asError, isError, messageChain } from "./thrown.js"
 import { errorPageStatus } from "./pages/models.js"
 
 export type Failure = Extract<Result, { readonly kind: "failure" }>
 
 /** Anything thrown, as a failure. */
 export function toFailure(thrown: unknown): Failure {
-  const error = isAuthError(thrown)
-    ? thrown
-    : new AuthError(thrown instanceof Error ? thrown : new Error(String(thrown)))
+  const error = isAuthError(thrown) ? thrown : new AuthError(asError(thrown))
   return failure(error) as Failure
 }
 
@@ -87,7 +86,7 @@ function detailOf(error: AuthErrorLike): string {
   const { cause } = error
   const inner = typeof cause === "object" && cause !== null && "err" in cause ? cause.err : undefined
   const own = error.message.replace(/ ?Read more at \S+$/, "")
-  return [`${error.type}: ${own}`, inner instanceof Error ? inner.message : ""]
+  return [`${error.type}: ${own}`, isError(inner) ? messageChain(inner) : ""]
     .filter((line) => line !== "")
     .join("\n")
     .slice(0, 1000)

@@ -11,7 +11,7 @@ export function appendCookies(res: ServerResponse, cookies: readonly CookieWrite
   res.setHeader("set-cookie", [...earlier, ...cookies.map(serializeCookie)])
   // A shared cache that kept this response would hand one person's session to the next.
   if (!res.hasHeader("cache-control")) res.setHeader("cache-control", "private, no-store")
-  res.appendHeader("vary", "Cookie")
+  if (!String(res.getHeader("vary") ?? "").includes("Cookie")) res.appendHeader("vary", "Cookie")
 }
 
 /** Answers, and ends the response. A HEAD request gets the headers alone. */

@@ -63,7 +63,8 @@ export interface CallbacksOptions {
    */
   jwt?: (params: {
     token: JWT
-    user: User | AdapterUser
+    /** At sign-in only, as are `account` and `profile`. */
+    user?: User | AdapterUser
     account?: Account | null
     profile?: Profile
     trigger?: "signIn" | "signUp" | "update"

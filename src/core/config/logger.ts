@@ -1,5 +1,6 @@
 /** Where messages go. Nothing secret gets there: metadata is redacted by name. */
-import { AuthError, isAuthError } from "../errors.js"
+import { AuthError, errorTable, isAuthError } from "../errors.js"
+import { isError, messageChain } from "../thrown.js"
 import type { LoggerInstance, WarningCode } from "../types.js"
 
 const consoleLogger: LoggerInstance = {
@@ -8,8 +9,10 @@ const consoleLogger: LoggerInstance = {
     const reference = error instanceof AuthError && error.correlationId ? ` (reference ${error.correlationId})` : ""
     console.error(`\u001b[31m[auth][error]\u001b[0m ${name}${reference}: ${oneLine(error.message)}`)
     const { err, ...details } = causeOf(error)
-    if (err instanceof Error) console.error("\u001b[31m[auth][cause]\u001b[0m:", err.stack)
-    else if (error.stack) console.error(error.stack.replace(/.*/, "").slice(1))
+    // What a person did wrong needs no stack: it is no defect.
+    if (isAuthError(error) && errorTable[error.type].status < 500) return
+    if (isError(err)) console.error("\u001b[31m[auth][cause]\u001b[0m:", oneLine(messageChain(err)), stackOf(err))
+    else console.error(stackOf(error))
     if (Object.keys(details).length > 0) console.error("\u001b[31m[auth][details]\u001b[0m:", stringify(details))
   },
   warn(code) {
@@ -60,7 +63,7 @@ const secretName = /token|secret|password|passwd|code|cookie|authorization|verif
 /** Copies a value with everything that goes by the name of a secret replaced. */
 export function redact(value: unknown, depth = 0): unknown {
   if (depth > 6) return "…"
-  if (value instanceof Error) return { name: value.name, message: value.message }
+  if (isError(value)) return { name: value.name, message: value.message }
   if (value instanceof URL) return `${value.origin}${value.pathname}`
   if (Array.isArray(value)) return value.map((each) => redact(each, depth + 1))
   if (typeof value !== "object" || value === null) return value
@@ -78,6 +81,10 @@ function causeOf(error: Error): Readonly<Record<string, unknown>> {
 
 function stringify(value: unknown): string {
   return JSON.stringify(redact(value), undefined, 2)
+}
+
+function stackOf({ stack = "" }: Error): string {
+  return stack.slice(Math.max(0, stack.indexOf("\n    at ")))
 }
 
 /** A message may quote what a client sent: it must not forge a line of the log. */

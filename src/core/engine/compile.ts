@@ -10,6 +10,7 @@ import { cookieSettings } from "../http/cookies.js"
 import { normalizeBasePath } from "../http/request.js"
 import { jwtSessions } from "../sessions/jwt.js"
 import { isSymbol, raw, skipCSRFCheck } from "../symbols.js"
+import { asError } from "../thrown.js"
 import type { Engine, Misconfiguration, Ports } from "./engine.js"
 import { mergeProvider, resolveProvider, type ResolvedProvider } from "./providers.js"
 
@@ -25,8 +26,10 @@ export function compile(config: AuthConfig, ports: Ports): Compiled {
   } catch (error) {
     const theme = { ...defaults.theme, ...config.theme }
     const basePath = normalizeBasePath(typeof config.basePath === "string" ? config.basePath : defaults.basePath)
-    const cause = error instanceof Error ? error : new Error(String(error))
-    return { kind: "misconfigured", misconfiguration: { error: cause, pages: config.pages, theme, logger, basePath } }
+    return {
+      kind: "misconfigured",
+      misconfiguration: { error: asError(error), pages: config.pages, theme, logger, basePath },
+    }
   }
 }
 

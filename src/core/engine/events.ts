@@ -1,6 +1,7 @@
 /** Tells the application what happened. */
 import type { EventCallbacks } from "../config/config.js"
 import { EventError } from "../errors.js"
+import { asError } from "../thrown.js"
 import type { Engine } from "./engine.js"
 
 type Message<Name extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[Name]>>[0]
@@ -16,6 +17,6 @@ export async function emit<Name extends keyof EventCallbacks>(
   try {
     await handler(message)
   } catch (error) {
-    logger.error(new EventError(error instanceof Error ? error : new Error(String(error))))
+    logger.error(new EventError(asError(error)))
   }
 }

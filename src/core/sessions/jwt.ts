@@ -2,6 +2,7 @@
 import type { CallbacksOptions } from "../config/config.js"
 import { JWTSessionError, SignOutError } from "../errors.js"
 import { clearSessionCookie, readSessionCookie, writeSessionCookie, type CookieWrite } from "../http/cookies.js"
+import { asError } from "../thrown.js"
 import type { JWT, LoggerInstance, Session } from "../types.js"
 import type {
   EndedSession,
@@ -74,14 +75,12 @@ async function present(
   return { session, cookies, event: { session, token } }
 }
 
-type JwtParams = Parameters<NonNullable<CallbacksOptions["jwt"]>>[0]
 type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 
 async function refreshClaims({ callbacks }: Strategy, claims: JWT, access: SessionAccess): Promise<JWT | null> {
   if (!callbacks.jwt) return claims
   const update = access.kind === "update" ? ({ session: access.data, trigger: "update" } as const) : {}
-  // The contract types `user` as always present, but gives it at sign-in only.
-  return callbacks.jwt({ token: claims, ...update } as JwtParams)
+  return callbacks.jwt({ token: claims, ...update })
 }
 
 async function viewSession({ callbacks }: Strategy, token: JWT, expires: Date): Promise<Session> {
@@ -140,8 +139,4 @@ async function end({ tokens, logger }: Strategy, { cookies, setting }: SessionCo
     logger.error(new SignOutError(asError(error)))
     return { cookies: cleared }
   }
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

@@ -2,6 +2,7 @@
 import type { Engine } from "../engine/engine.js"
 import { redirectTarget, type Scope } from "../engine/scope.js"
 import { AccessDenied, isAuthError } from "../errors.js"
+import { asError } from "../thrown.js"
 import type { Identity } from "./identity.js"
 
 /**
@@ -20,6 +21,6 @@ async function askSignIn(engine: Engine, { user, account, profile, credentials }
     return await engine.callbacks.signIn({ user, account, ...given })
   } catch (error) {
     if (isAuthError(error)) throw error
-    throw new AccessDenied(error instanceof Error ? error : new Error(String(error)))
+    throw new AccessDenied(asError(error))
   }
 }

@@ -4,6 +4,7 @@ import type { Scope } from "../engine/scope.js"
 import { CallbackRouteError, isAuthError } from "../errors.js"
 import { absoluteUrl, withQuery } from "../http/redirects.js"
 import { failure, redirect, type Result } from "../http/result.js"
+import { asError } from "../thrown.js"
 import { admit } from "./admit.js"
 import { announce } from "./announce.js"
 import { authorize } from "./authorize.js"
@@ -44,6 +45,5 @@ function destination(
 }
 
 function wrap(error: unknown, provider: string): CallbackRouteError {
-  const err = error instanceof Error ? error : new Error(String(error))
-  return new CallbackRouteError(`Signing in with "${provider}" failed`, { cause: { err, provider } })
+  return new CallbackRouteError(`Signing in with "${provider}" failed`, { cause: { err: asError(error), provider } })
 }

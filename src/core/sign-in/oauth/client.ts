@@ -18,6 +18,7 @@ import {
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import { InvalidProvider } from "../../errors.js"
+import { withoutSecrets } from "./safe-error.js"
 
 /** How long a provider may take to answer. */
 const timeoutSeconds = 10
@@ -46,10 +47,14 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
 }
 
 async function createClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
-  const client = provider.type === "oidc" ? await discoverClient(engine, provider) : plainClient(provider)
-  client.timeout = timeoutSeconds
-  client[customFetch] = transport(engine, provider)
-  return client
+  try {
+    const client = provider.type === "oidc" ? await discoverClient(engine, provider) : plainClient(provider)
+    client.timeout = timeoutSeconds
+    client[customFetch] = transport(engine, provider)
+    return client
+  } catch (error) {
+    throw withoutSecrets(error)
+  }
 }
 
 async function discoverClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {

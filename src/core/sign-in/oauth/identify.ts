@@ -9,6 +9,7 @@ import {
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import { OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
+import { asError } from "../../thrown.js"
 import type { Account, Profile, TokenSet, User } from "../../types.js"
 import type { Identity } from "../identity.js"
 import { clientFor } from "./client.js"
@@ -134,9 +135,8 @@ async function callProfile(provider: OAuthProvider, profile: Profile, tokens: To
   try {
     return await provider.profile(profile, tokens)
   } catch (error) {
-    const err = error instanceof Error ? error : new Error(String(error))
     throw new OAuthProfileParseError(`The profile of "${provider.id}" could not be mapped`, {
-      cause: { err, provider: provider.id },
+      cause: { err: asError(error), provider: provider.id },
     })
   }
 }

@@ -1,17 +1,18 @@
 /** Errors of the OAuth client, without what must not reach a log. */
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from "openid-client"
 import { isAuthError } from "../../errors.js"
+import { isError, messageChain } from "../../thrown.js"
 
 /** The client's errors carry whole responses, tokens included, as their cause. Only what explains them is kept. */
 export function withoutSecrets(error: unknown): Error {
-  if (!(error instanceof Error)) return new Error("the provider could not be used")
+  if (!isError(error)) return new Error("the provider could not be used")
   if (isAuthError(error)) return error
   if (error instanceof ResponseBodyError) {
     return named(error, `the provider refused: ${error.error} (HTTP ${error.status})`)
   }
   if (error instanceof WWWAuthenticateChallengeError) return named(error, `the provider refused (HTTP ${error.status})`)
-  if (error instanceof ClientError) return named(error, `${error.message} (${error.code}${attributeOf(error)})`)
-  return error.cause === undefined ? error : named(error, `${error.message}: ${messageOf(error.cause)}`)
+  if (error instanceof ClientError) return named(error, `${messageChain(error)} (${error.code}${attributeOf(error)})`)
+  return error.cause === undefined ? error : named(error, messageChain(error))
 }
 
 function named(original: Error, message: string): Error {
@@ -22,13 +23,9 @@ function named(original: Error, message: string): Error {
 
 /** Which claim or member did not match; never its value. */
 function attributeOf({ cause }: Error): string {
-  const details: unknown = cause instanceof Error ? cause.cause : cause
+  const details: unknown = isError(cause) ? cause.cause : cause
   if (typeof details !== "object" || details === null) return ""
   const { claim, attribute } = details as Readonly<Record<string, unknown>>
   const name = typeof claim === "string" ? claim : attribute
   return typeof name === "string" ? `, "${name}"` : ""
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : "unknown cause"
 }

@@ -1,0 +1,18 @@
+/** Whatever was thrown, as an error. */
+
+/** Whether `thrown` is an error, of this realm or another one, as in test runners and `node:vm`. */
+export function isError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error || Object.prototype.toString.call(thrown) === "[object Error]"
+}
+
+/** `thrown` itself if it is an error, else an error that says what was thrown. */
+export function asError(thrown: unknown): Error {
+  return isError(thrown) ? thrown : new Error(`${typeof thrown} was thrown: ${String(thrown)}`)
+}
+
+/** The messages of an error and of what caused it, outermost first: `fetch failed: connect ECONNREFUSED …`. */
+export function messageChain(error: Error): string {
+  const messages: string[] = []
+  for (let each: unknown = error; isError(each) && messages.length < 5; each = each.cause) messages.push(each.message)
+  return messages.filter((message) => message !== "").join(": ")
+}
