@@ -3,21 +3,24 @@
  * else what Express itself trusts. Forwarded headers are read by Express alone, under its `trust proxy` setting.
  */
 import type { IncomingMessage } from "node:http"
+import type { Problem } from "../core/config/validate.js"
 import { BodyError } from "../core/http/body.js"
 import type { Env } from "../core/http/origin.js"
 import { normalizeBasePath } from "../core/http/request.js"
+import type { App } from "./registry.js"
 
 /** The members that Express, Connect or nobody has added to Node's request. */
 export interface FrameworkRequest extends IncomingMessage {
   readonly originalUrl?: string
   readonly baseUrl?: string
   readonly protocol?: string
-  readonly host?: string
-  readonly hostname?: string
+  readonly app?: App
   readonly params?: Readonly<Record<string, unknown>>
 }
 
 export interface Addressing {
+  /** What is wrong with `AUTH_URL`, if anything is. */
+  readonly problems: readonly Problem[]
   /** `https:` or `http:`. */
   protocolOf(req: IncomingMessage): string
   /** @throws BodyError(400) when the `Host` header is none. */
@@ -30,11 +33,13 @@ export interface Addressing {
 
 export function createAddressing(env: Env): Addressing {
   const address = env["AUTH_URL"] || env["NEXTAUTH_URL"]
-  const configured = address && URL.canParse(address) ? new URL(address) : undefined
+  const configured = address && /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
   const configuredBasePath =
     configured && configured.pathname !== "/" ? normalizeBasePath(configured.pathname) : undefined
 
+  const problems = address && !configured ? [{ path: "AUTH_URL", expected: "an absolute http(s) address" }] : []
   return {
+    problems,
     protocolOf: (req) => configured?.protocol ?? protocolOf(req),
     originOf: (req) => configured ?? new URL(`${protocolOf(req)}//${hostOf(req)}`),
     isProxyIgnored: (req) => !configured && req.headers["x-forwarded-proto"] === "https" && protocolOf(req) === "http:",
@@ -57,20 +62,16 @@ function hostOf(req: FrameworkRequest): string {
   return host
 }
 
-/** Express 5 keeps the port in `req.host`; Express 4 does not, and leaves it to be found in the header it trusted. */
-function trustedHost(req: FrameworkRequest): string | undefined {
-  const own = req.headers.host
-  if (req.hostname === undefined) return own
-  if (req.host !== undefined && req.host !== req.hostname) return req.host
-  const forwarded = req.headers["x-forwarded-host"]
-  const candidates = [typeof forwarded === "string" ? forwarded.split(",", 1)[0]?.trim() : undefined, own]
-  return (
-    candidates.find((candidate) => candidate !== undefined && withoutPort(candidate) === req.hostname) ?? req.hostname
-  )
-}
+/** How Express keeps `trust proxy`, whatever form it was set in. */
+type TrustFunction = (address: string | undefined, hop: number) => boolean
 
-function withoutPort(host: string): string {
-  return host.replace(/:\d+$/, "")
+/** What `req.host` is in Express 5. Express 4 leaves the port out there, so its rule is applied here, with its own trust. */
+function trustedHost({ headers, app, socket }: FrameworkRequest): string | undefined {
+  const forwarded = headers["x-forwarded-host"]
+  const trusts = app?.get?.("trust proxy fn") as TrustFunction | undefined
+  return typeof forwarded === "string" && trusts?.(socket.remoteAddress, 0)
+    ? forwarded.split(",", 1)[0]?.trim()
+    : headers.host
 }
 
 /** Path below which the middleware was mounted, as this request sees it; empty at the root. */

@@ -56,7 +56,7 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
   function compileOnce(config: AuthConfig): Compiled {
     const known = compiledConfigs.get(config)
     if (known) return known
-    const fresh = compile(completed(config, env), ports)
+    const fresh = compile(completed(config, env), ports, addressing.problems)
     compiledConfigs.set(config, fresh)
     return fresh
   }

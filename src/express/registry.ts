@@ -8,6 +8,7 @@ import type { Instance } from "./instance.js"
 export interface App {
   readonly parent?: App
   path?(): string
+  get?(setting: string): unknown
   readonly router?: unknown
   readonly _router?: unknown
 }

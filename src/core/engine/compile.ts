@@ -3,7 +3,7 @@ import type { CredentialsConfig, OAuthConfig } from "../../providers/kinds.js"
 import type { AuthConfig } from "../config/config.js"
 import { defaults } from "../config/defaults.js"
 import { createLogger } from "../config/logger.js"
-import { configurationError, findProblems } from "../config/validate.js"
+import { configurationError, findProblems, type Problem } from "../config/validate.js"
 import { decode, encode, secretList, type JWTOptions } from "../crypto/jwt.js"
 import { createKeyRing } from "../crypto/key-ring.js"
 import { cookieSettings } from "../http/cookies.js"
@@ -18,11 +18,14 @@ export type Compiled =
   | { readonly kind: "engine"; readonly engine: Engine }
   | { readonly kind: "misconfigured"; readonly misconfiguration: Misconfiguration }
 
-/** Compiles a configuration. Never throws, and never writes to what it is given: a bad one becomes a value. */
-export function compile(config: AuthConfig, ports: Ports): Compiled {
+/**
+ * Compiles a configuration. Never throws, and never writes to what it is given: a bad one becomes a value.
+ * @param found Problems that the integration has found already, in its environment.
+ */
+export function compile(config: AuthConfig, ports: Ports, found: readonly Problem[] = []): Compiled {
   const logger = createLogger(config.logger, config.debug)
   try {
-    return { kind: "engine", engine: buildEngine(config, ports) }
+    return { kind: "engine", engine: buildEngine(config, ports, found) }
   } catch (error) {
     const theme = { ...defaults.theme, ...config.theme }
     const basePath = normalizeBasePath(typeof config.basePath === "string" ? config.basePath : defaults.basePath)
@@ -34,9 +37,9 @@ export function compile(config: AuthConfig, ports: Ports): Compiled {
 }
 
 /** @throws AuthError that lists every problem of the configuration. */
-function buildEngine(config: AuthConfig, ports: Ports): Engine {
+function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]): Engine {
   const merged = (Array.isArray(config.providers) ? config.providers : []).map(mergeProvider)
-  const [first, ...others] = findProblems(config, merged, ports)
+  const [first, ...others] = [...findProblems(config, merged, ports), ...found]
   if (first) throw configurationError([first, ...others])
 
   const logger = createLogger(config.logger, config.debug)
