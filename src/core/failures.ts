@@ -98,7 +98,10 @@ export function explainMisconfiguration(misconfiguration: Misconfiguration, requ
   logger.error(error)
   const route = parseRoute(request.url.pathname, request.basePath)
   const isPage =
-    request.method === "GET" && route !== undefined && actions[route.action].isPage && route.action !== "callback"
+    (request.method === "GET" || request.method === "HEAD") &&
+    route !== undefined &&
+    actions[route.action].isPage &&
+    route.action !== "callback"
   if (!isPage) return answer(json({ message: serverProblem }, { status: 500 }))
 
   const own = pages?.error ? absoluteUrl(pages.error, request.url.origin) : undefined

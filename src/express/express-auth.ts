@@ -6,12 +6,11 @@ import type { Awaitable, Session } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import { createGuard, type RequireSession } from "./guard.js"
 import { createInstance, type ExpressPorts } from "./instance.js"
+import { asThrown, type Next } from "./next.js"
 import { createProxyWarning } from "./proxy-warning.js"
 import { instanceFor, registerMount, registerRequest, type App } from "./registry.js"
 import { serve } from "./serve.js"
 import { readIntoRequest } from "./session.js"
-
-type Next = (error?: unknown) => void
 
 /** The middleware that {@link ExpressAuth} makes. Mount it with `app.use("/auth", auth)`. */
 export interface AuthMiddleware extends RequestHandler {
@@ -35,12 +34,15 @@ export function createExpressAuth(
     registerRequest(req, instance)
     serve(instance, warn, req, res).then(
       (outcome) => (outcome === "answered" ? undefined : next(outcome === "not ours" ? undefined : outcome)),
-      next,
+      (error: unknown) => next(asThrown(error)),
     )
   }
   const session = (req: FrameworkRequest, res: ServerResponse, next: Next): void => {
     registerRequest(req, instance)
-    readIntoRequest(instance, req, res).then(() => next(), next)
+    readIntoRequest(instance, req, res).then(
+      () => next(),
+      (error: unknown) => next(asThrown(error)),
+    )
   }
   // Connect and Express share this signature; their types differ in what else a request has.
   const middleware = Object.assign(auth, {

@@ -2,11 +2,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { AuthConfig } from "../core/config/config.js"
 import type { Session } from "../core/types.js"
-import { createInstance, type Instance } from "./instance.js"
+import { createInstance } from "./instance.js"
 import { nodePorts } from "./ports.js"
-
-// Losing an entry costs compiling the configuration again.
-const instances = new WeakMap<AuthConfig, Instance>()
+import { instanceOfConfig } from "./registry.js"
 
 /**
  * The session of a request, or `null` when signed out. Read once per request and configuration object, so give it the
@@ -19,9 +17,6 @@ export function getSession(
   req: IncomingMessage & { readonly res?: ServerResponse },
   config: AuthConfig,
 ): Promise<Session | null> {
-  const known = instances.get(config)
-  if (known) return known.readSession(req, req.res)
-  const instance = createInstance(config, nodePorts)
-  instances.set(config, instance)
+  const instance = instanceOfConfig(config) ?? createInstance(config, nodePorts)
   return instance.readSession(req, req.res)
 }

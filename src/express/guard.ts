@@ -7,6 +7,7 @@ import type { Answer } from "../core/http/response.js"
 import type { Awaitable, Session } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
+import { asThrown, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
 import { readIntoRequest } from "./session.js"
 
@@ -35,7 +36,6 @@ export interface RequireSession {
 }
 
 type GuardRequest = FrameworkRequest & { auth?: Session | null }
-type Next = (error?: unknown) => void
 type GuardHandler = (req: GuardRequest, res: ServerResponse, next: Next) => unknown
 
 /** Makes `requireSession` for whatever instance a request belongs to. */
@@ -50,11 +50,15 @@ export function createGuard(instanceOf: (req: GuardRequest) => Instance): Requir
         const refusal = await refuse(instance, req, await readIntoRequest(instance, req, res), where)
         if (refusal) return writeAnswer(res, refusal, req.method)
       } catch (error) {
-        return next(error)
+        return next(asThrown(error))
       }
       if (!handler) return next()
       // A rejected promise reaches the error middleware on Express 4 as well.
-      await Promise.resolve(handler(req, res, next)).catch(next)
+      try {
+        await handler(req, res, next)
+      } catch (error) {
+        next(asThrown(error))
+      }
     }
   }
   // Connect and plain Node have the few members that are used here; the public type is that of Express.

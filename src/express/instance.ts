@@ -1,18 +1,15 @@
 /** What one call of `ExpressAuth` keeps: its engine, its place in the app, and the sessions it has read. */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { AuthConfig } from "../core/config/config.js"
 import { setEnvDefaults } from "../core/config/env.js"
 import { compile, type Compiled } from "../core/engine/compile.js"
+import type { Engine, Ports } from "../core/engine/engine.js"
 import { createDocumentCache } from "../core/engine/document-cache.js"
-import { cookiesFor, type Engine, type Ports } from "../core/engine/engine.js"
-import { UntrustedHost } from "../core/errors.js"
-import { isTrustedHost, type Env } from "../core/http/origin.js"
-import { parseCookies } from "../core/http/cookies.js"
-import { emit } from "../core/engine/events.js"
-import type { Awaitable, Session } from "../core/types.js"
+import type { Env } from "../core/http/origin.js"
+import type { Awaitable } from "../core/types.js"
 import { createAddressing, type Addressing } from "./address.js"
-import { mountPathOf } from "./registry.js"
-import { appendCookies } from "./response.js"
+import { mountPathOf, registerConfig } from "./registry.js"
+import { createSessionReader, type SessionReader } from "./session-reader.js"
 
 /** A configuration, or a function that returns one for a request. */
 export type ConfigSource<Req> = AuthConfig | ((req: Req) => Awaitable<AuthConfig>)
@@ -29,11 +26,7 @@ export interface Instance {
   /** @throws AuthError that lists the problems of the configuration. */
   engineFor(req: IncomingMessage): Promise<Engine>
   compiledFor(req: IncomingMessage): Promise<Compiled>
-  /**
-   * The session of a request, read once however often it is asked for. What has to reach the browser is written into
-   * `res`. @throws AuthError when it cannot be known; never takes that for signed out.
-   */
-  readSession(req: IncomingMessage, res: ServerResponse | undefined): Promise<Session | null>
+  readonly readSession: SessionReader
   /** The public addresses that a guard needs. @throws BodyError(400) when the `Host` header is malformed. */
   addressesOf(req: IncomingMessage): Promise<Addresses>
 }
@@ -51,7 +44,6 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
   const ports: Ports = { now, fetch, development, documents: createDocumentCache(now) }
   const addressing = createAddressing(env)
   const compiledConfigs = new WeakMap<AuthConfig, Compiled>()
-  const sessions = new WeakMap<IncomingMessage, Promise<Session | null>>()
 
   function compileOnce(config: AuthConfig): Compiled {
     const known = compiledConfigs.get(config)
@@ -68,35 +60,10 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
   async function engineFor(req: IncomingMessage): Promise<Engine> {
     const compiled = await compiledFor(req)
     if (compiled.kind === "engine") return compiled.engine
-    compiled.misconfiguration.logger.error(compiled.misconfiguration.error)
     throw compiled.misconfiguration.error
   }
 
-  async function readFresh(req: IncomingMessage, res: ServerResponse | undefined): Promise<Session | null> {
-    const engine = await engineFor(req)
-    checkHost(engine, req)
-    const cookies = parseCookies(req.headers.cookie)
-    const setting = cookiesFor(engine, { protocol: addressing.protocolOf(req) }).sessionToken
-    const read = await engine.sessions.read({ cookies, setting }, { kind: "visit" })
-    if (res) appendCookies(res, read.cookies)
-    if (!read.session) return null
-    if (engine.events.session) await emit(engine, "session", read.event as Parameters<typeof engine.events.session>[0])
-    return read.session
-  }
-
-  function checkHost({ trustHost }: Engine, req: IncomingMessage): void {
-    if (trustHost === true) return
-    const origin = addressing.originOf(req)
-    if (!isTrustedHost(origin, trustHost)) throw new UntrustedHost(`Host must be trusted. URL was: ${origin.href}`)
-  }
-
-  function readSession(req: IncomingMessage, res: ServerResponse | undefined): Promise<Session | null> {
-    const known = sessions.get(req)
-    if (known) return known
-    const reading = readFresh(req, res)
-    sessions.set(req, reading)
-    return reading
-  }
+  const readSession = createSessionReader({ compiledFor, addressing })
 
   async function addressesOf(req: IncomingMessage): Promise<Addresses> {
     const engine = await engineFor(req)
@@ -106,8 +73,11 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
     return { origin, baseUrl: origin + basePath, prefix: basePath.slice(0, basePath.length - mounted.length) }
   }
 
-  if (typeof source !== "function") reportEarly(compileOnce(source), compiledConfigs, source)
   const instance: Instance = { addressing, engineFor, compiledFor, readSession, addressesOf }
+  if (typeof source !== "function") {
+    registerConfig(source, instance)
+    reportEarly(compileOnce(source), compiledConfigs, source)
+  }
   return instance
 }
 

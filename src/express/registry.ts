@@ -1,5 +1,6 @@
 /** Which `ExpressAuth` a guard belongs to, and where that one is mounted. */
 import type { IncomingMessage } from "node:http"
+import type { AuthConfig } from "../core/config/config.js"
 import { InvalidConfiguration } from "../core/errors.js"
 import { normalizeBasePath } from "../core/http/request.js"
 import type { Instance } from "./instance.js"
@@ -18,12 +19,23 @@ type AppRequest = IncomingMessage & { readonly app?: App }
 // What a request or an app has met. Entries live as long as their request or app.
 const byRequest = new WeakMap<IncomingMessage, Instance>()
 const byApp = new WeakMap<App, ReadonlySet<Instance>>()
+const byConfig = new WeakMap<AuthConfig, Instance>()
 const mounts = new WeakMap<Instance, { readonly app: App; readonly path: string | undefined }>()
 
 /** The instance that has handled this request decides for the guards that come after. */
 export function registerRequest(req: AppRequest, instance: Instance): void {
   byRequest.set(req, instance)
   if (req.app) registerApp(req.app, instance)
+}
+
+/** Readers that have only the configuration share what its `ExpressAuth` has read. */
+export function registerConfig(config: AuthConfig, instance: Instance): void {
+  byConfig.set(config, instance)
+}
+
+/** The newest instance of a configuration object. */
+export function instanceOfConfig(config: AuthConfig): Instance | undefined {
+  return byConfig.get(config)
 }
 
 export function registerApp(app: App, instance: Instance): void {

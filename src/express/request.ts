@@ -18,7 +18,10 @@ export function locate(req: FrameworkRequest, addressing: Addressing, fallback: 
   const { origin } = addressing.originOf(req)
   const address = `${origin}${basePath}${rest}`
   if (!URL.canParse(address)) throw new BodyError(400, "the path is malformed")
-  return { url: new URL(address), basePath }
+  const url = new URL(address)
+  // `/auth/./csrf` is `/auth/csrf` to a parser of addresses, but not to whatever limits paths in front of us.
+  const isCanonical = url.pathname === `${basePath}${rest.split("?", 1)[0]}`
+  return { url, basePath, isCanonical }
 }
 
 /** @throws BodyError when the body is malformed, too large, or was consumed without being parsed. */
@@ -26,8 +29,10 @@ export async function toAuthRequest(
   req: FrameworkRequest,
   location: Pick<AuthRequest, "url" | "basePath">,
 ): Promise<AuthRequest> {
+  const { url, basePath } = location
   return {
-    ...location,
+    url,
+    basePath,
     method: req.method ?? "GET",
     headers: toHeaders(req),
     cookies: parseCookies(req.headers.cookie),

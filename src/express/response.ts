@@ -9,16 +9,35 @@ export function appendCookies(res: ServerResponse, cookies: readonly CookieWrite
   const present = res.getHeader("set-cookie")
   const earlier = present === undefined ? [] : [present].flat().map(String)
   res.setHeader("set-cookie", [...earlier, ...cookies.map(serializeCookie)])
-  // A shared cache that kept this response would hand one person's session to the next.
-  if (!res.hasHeader("cache-control")) res.setHeader("cache-control", "private, no-store")
-  if (!String(res.getHeader("vary") ?? "").includes("Cookie")) res.appendHeader("vary", "Cookie")
+  keepPrivate(res)
+}
+
+/**
+ * A shared cache that kept a response with somebody's session cookie would hand it to the next person. Whatever the app
+ * says of caching later, it did not know of the cookie.
+ */
+function keepPrivate(res: ServerResponse): void {
+  addVary(res, "Cookie")
+  const { writeHead } = res
+  const patched = (...given: Parameters<typeof writeHead>) => {
+    res.writeHead = writeHead
+    res.setHeader("cache-control", "private, no-store")
+    addVary(res, "Cookie")
+    return res.writeHead(...given)
+  }
+  res.writeHead = patched as typeof writeHead
+}
+
+function addVary(res: ServerResponse, name: string): void {
+  const present = [res.getHeader("vary") ?? []].flat().join(", ")
+  if (!present.toLowerCase().split(/, */).includes(name.toLowerCase())) res.appendHeader("vary", name)
 }
 
 /** Answers, and ends the response. A HEAD request gets the headers alone. */
 export function writeAnswer(res: ServerResponse, answer: Answer, method: string | undefined): void {
   const { status = 200, headers, body, redirect } = toRecord(answer)
   res.statusCode = status
-  headers?.forEach((value, name) => res.setHeader(name, value))
+  headers?.forEach((value, name) => (name === "vary" ? addVary(res, value) : res.setHeader(name, value)))
   if (redirect !== undefined) res.setHeader("location", redirect)
   appendCookies(res, answer.cookies)
   const text =

@@ -54,7 +54,7 @@ async function readRequest(instance: Instance, compiled: Compiled, req: Framewor
   const { basePath } = compiled.kind === "engine" ? compiled.engine : compiled.misconfiguration
   try {
     const location = locate(req, instance.addressing, basePath)
-    if (!parseRoute(location.url.pathname, location.basePath)) return { kind: "not ours" }
+    if (!location.isCanonical || !parseRoute(location.url.pathname, location.basePath)) return { kind: "not ours" }
     return { kind: "read", request: await toAuthRequest(req, location) }
   } catch (error) {
     if (error instanceof BodyError) return { kind: "refused", error }

@@ -71,7 +71,7 @@ export function expireCookie(name: string, options: CookieSerializeOptions): Coo
 /** Longest value of one session cookie: browsers keep 4096 bytes, of which name and attributes need some. */
 const chunkSize = 3936
 const maxChunks = 10
-const chunkNumber = /^(?:0|[1-9]\d?)$/
+const chunkNumber = /^\d$/
 
 /** Names of the session cookies in a request: the plain one and its numbered chunks, nothing else. */
 function sessionCookieNames(cookies: Cookies, name: string): readonly string[] {
