@@ -140,4 +140,5 @@ function escapeFn(value: string | number): string {
 ${compiled.map((view) => view.source).join("\n\n")}
 `
 
-await writeFile(output, source)
+// Tests may be reading it.
+if ((await readFile(output, "utf8").catch(() => "")) !== source) await writeFile(output, source)

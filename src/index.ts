@@ -1,9 +1,22 @@
 /** The entry `latchkey`: authentication for Express. */
 import type { Request } from "express"
 import type { AuthConfig } from "./core/config/config.js"
-import type { Awaitable } from "./core/types.js"
+import type { Awaitable, Session } from "./core/types.js"
 import { createExpressAuth, type AuthMiddleware } from "./express/express-auth.js"
 import { nodePorts } from "./express/ports.js"
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way Express lets its Request be extended
+  namespace Express {
+    interface Request {
+      /**
+       * The session, or `null` when signed out. Filled by `auth.session` and by the guards.
+       * `requireSession(handler)` narrows it to a session.
+       */
+      auth: Session | null
+    }
+  }
+}
 
 /**
  * Makes the middleware that signs people in below its mount path.

@@ -1,16 +1,17 @@
 /** The core's door: a Web Request goes in, a Web Response comes out. */
+import { parseRoute } from "./actions/table.js"
 import type { AuthConfig } from "./config/config.js"
 import { handle } from "./dispatch.js"
 import { compile, type Compiled } from "./engine/compile.js"
 import { createDocumentCache } from "./engine/document-cache.js"
 import type { Engine, Ports } from "./engine/engine.js"
-import { isAuthError, UnknownAction } from "./errors.js"
-import { explain, explainMisconfiguration, report, type Failure } from "./failures.js"
+import { UnknownAction } from "./errors.js"
+import { explain, explainMisconfiguration, report, UnexpectedError, type Failure } from "./failures.js"
 import { BodyError } from "./http/body.js"
 import { fromWebRequest, prefersJson, type AuthRequest } from "./http/request.js"
 import { toRecord, toResponse, withReturnedRedirect, type Answer } from "./http/response.js"
 import type { raw } from "./symbols.js"
-import type { ResponseInternal } from "./types.js"
+import type { LoggerInstance, ResponseInternal } from "./types.js"
 
 // A configuration is compiled the first time it is seen. Losing an entry costs compiling it again.
 const compiled = new WeakMap<AuthConfig, Compiled>()
@@ -48,12 +49,27 @@ export async function Auth(request: Request, config: AuthConfig): Promise<Respon
   const known = compiledFor(config)
   const { logger, basePath } = known.kind === "engine" ? known.engine : known.misconfiguration
   const read = await readRequest(request, basePath)
-  if (read.kind === "refused") {
-    report({ logger }, new UnknownAction(read.error.message, { cause: { err: read.error } }))
-    return Response.json(read.status === 413 ? "Payload too large." : "Bad request.", { status: read.status })
+  if (read.kind === "refused") return badRequest(logger, read.error, read.status)
+  if (!parseRoute(read.request.url.pathname, read.request.basePath)) {
+    return badRequest(logger, new Error(`Cannot parse action at ${read.request.url.pathname}`))
   }
-  if (known.kind === "misconfigured") return toResponse(explainMisconfiguration(known.misconfiguration, read.request))
-  return answer(known.engine, read.request)
+  const answered =
+    known.kind === "engine" ? await answer(known.engine, read.request) : misconfigured(known, read.request)
+  // The answer to HEAD is that to GET without its body (RFC 9110, section 9.3.2).
+  return request.method === "HEAD" && answered instanceof Response ? new Response(null, answered) : answered
+}
+
+function badRequest(logger: LoggerInstance, error: Error, status: 400 | 413 = 400): Response {
+  report({ logger }, new UnknownAction(error.message, { cause: { err: error } }))
+  return Response.json(status === 413 ? "Payload too large." : "Bad request.", { status })
+}
+
+function misconfigured(
+  { misconfiguration }: Extract<Compiled, { kind: "misconfigured" }>,
+  request: AuthRequest,
+): Response {
+  misconfiguration.logger.error(misconfiguration.error)
+  return toResponse(finish(explainMisconfiguration(misconfiguration, request), request))
 }
 
 type ReadRequest =
@@ -71,13 +87,12 @@ async function readRequest(request: Request, basePath: string): Promise<ReadRequ
 
 async function answer(engine: Engine, request: AuthRequest): Promise<ResponseInternal | Response> {
   const result = await handle(engine, request)
-  if (!result) {
-    report(engine, new UnknownAction(`Cannot parse action at ${request.url.pathname}`))
-    return Response.json("Bad request.", { status: 400 })
-  }
   const returnsRedirect = request.headers.has("x-auth-return-redirect")
   if (result.kind === "failure") {
-    if (engine.raw && !returnsRedirect && isThrowable(result)) throw result.error
+    if (engine.raw && !returnsRedirect && isThrowable(result)) {
+      report(engine, result.error)
+      throw result.error
+    }
     return toResponse(finish(await explain(engine, request, result), request))
   }
   const finished = finish(result, request)
@@ -92,5 +107,5 @@ export function finish(answer: Answer, { headers, method }: AuthRequest): Answer
 
 /** An error that arose as an `AuthError`, rather than one that we wrapped because it was none. */
 function isThrowable({ error }: Failure): boolean {
-  return isAuthError(error) && error.type !== "AuthError"
+  return !(error instanceof UnexpectedError)
 }

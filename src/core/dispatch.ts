@@ -3,17 +3,17 @@ import { actions, allowedMethods, parseRoute, type Action, type Route } from "./
 import type { Engine } from "./engine/engine.js"
 import type { ResolvedProvider } from "./engine/providers.js"
 import { openScope } from "./engine/scope.js"
-import { InvalidProvider, MissingCSRF, UntrustedHost } from "./errors.js"
+import { InvalidProvider, MissingCSRF, UnknownAction, UntrustedHost } from "./errors.js"
 import { isTrustedHost } from "./http/origin.js"
 import type { AuthRequest } from "./http/request.js"
 import { empty, failure, withCookies, type Result } from "./http/result.js"
 import { toFailure } from "./failures.js"
 
-/** Answers a request for one of our actions; `undefined` when its path is none. */
-export async function handle(engine: Engine, request: AuthRequest): Promise<Result | undefined> {
-  const route = parseRoute(request.url.pathname, request.basePath)
-  if (!route) return undefined
+/** Answers a request for one of our actions. A path that is none is a failure: whoever calls looks first. */
+export async function handle(engine: Engine, request: AuthRequest): Promise<Result> {
   try {
+    const route = parseRoute(request.url.pathname, request.basePath)
+    if (!route) throw new UnknownAction(`Cannot parse action at ${request.url.pathname}`)
     return await dispatch(engine, request, route)
   } catch (error) {
     return toFailure(error)
@@ -32,9 +32,13 @@ async function dispatch(engine: Engine, request: AuthRequest, route: Route): Pro
 
   const provider = providerOf(engine, route)
   const scope = await openScope(engine, request)
-  const refused = method === "POST" && mustVerify(action, provider) && !scope.csrf.verified
-  if (refused) return withCookies(failure(new MissingCSRF("The CSRF token is missing or wrong")), scope.cookies)
-  return withCookies(await attempt(() => handler(engine, scope, provider)), scope.cookies)
+  const mustProve = mustVerify(action, provider)
+  if (method === "POST" && mustProve && !scope.csrf.verified) {
+    return withCookies(failure(new MissingCSRF("The CSRF token is missing or wrong")), scope.cookies)
+  }
+  const result = await attempt(() => handler(engine, scope, provider))
+  // A provider's post comes without this browser's cookies: setting them anew would replace those it has.
+  return method === "POST" && !mustProve ? result : withCookies(result, scope.cookies)
 }
 
 function providerOf({ providers }: Engine, { providerId }: Route): ResolvedProvider | undefined {

@@ -95,7 +95,7 @@ export class AuthError extends Error {
 
   /** HTTP status of this failure, as Express and `http-errors` read it. */
   get status(): number {
-    return errorTable[this.type].status
+    return rowOf(this).status
   }
 
   get statusCode(): number {
@@ -267,14 +267,26 @@ export class WebAuthnVerificationError extends AuthError {
 export { MissingSecretError as MissingSecret }
 
 /** The parts of an `AuthError` that behaviour depends on. */
-export type AuthErrorLike = Error & { readonly type: ErrorType; readonly code?: unknown; readonly cause?: unknown }
+export type AuthErrorLike = Error & {
+  readonly type: ErrorType
+  readonly kind?: "error" | "signIn"
+  readonly code?: unknown
+  readonly cause?: unknown
+}
+
+/** What becomes of `error`. An application's own class may have a type of its own, and says its page by `kind`. */
+export function rowOf({ type, kind }: AuthErrorLike): ErrorRow {
+  const row: ErrorRow = Object.hasOwn(errorTable, type) ? errorTable[type] : configuration
+  return kind === undefined ? row : { ...row, page: kind }
+}
 
 /** Whether `error` is an `AuthError`, ours or one built on the classes of `@auth/core`. */
 export function isAuthError(error: unknown): error is AuthErrorLike {
+  if (error instanceof AuthError) return true
   return isError(error) && "type" in error && typeof error.type === "string" && Object.hasOwn(errorTable, error.type)
 }
 
 /** Whether the client may learn the type of `error`. */
 export function isClientError(error: unknown): error is AuthErrorLike {
-  return isAuthError(error) && errorTable[error.type].clientSafe
+  return isAuthError(error) && rowOf(error).clientSafe
 }

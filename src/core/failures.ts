@@ -4,7 +4,7 @@ import { pageFrame } from "./actions/page-frame.js"
 import { actions, parseRoute } from "./actions/table.js"
 import { randomHex } from "./crypto/hash.js"
 import { cookiesFor, type Engine, type Misconfiguration } from "./engine/engine.js"
-import { AuthError, ErrorPageLoop, errorTable, isAuthError, type AuthErrorLike } from "./errors.js"
+import { AuthError, ErrorPageLoop, isAuthError, rowOf, type AuthErrorLike } from "./errors.js"
 import type { CookieWrite } from "./http/cookies.js"
 import { absoluteUrl, withQuery } from "./http/redirects.js"
 import { baseUrlOf, prefersJson, type AuthRequest } from "./http/request.js"
@@ -17,19 +17,23 @@ export type Failure = Extract<Result, { readonly kind: "failure" }>
 
 /** Anything thrown, as a failure. */
 export function toFailure(thrown: unknown): Failure {
-  const error = isAuthError(thrown) ? thrown : new AuthError(asError(thrown))
+  const error = isAuthError(thrown) ? thrown : new UnexpectedError(asError(thrown))
   return failure(error) as Failure
 }
 
+/** Something was thrown that nobody had thought of; `cause.err` holds it. */
+export class UnexpectedError extends AuthError {}
+
 /** Whether the server is to blame, rather than whoever asked. */
-export function isFault({ type }: AuthErrorLike): boolean {
-  return errorTable[type].status >= 500
+export function isFault(error: AuthErrorLike): boolean {
+  return rowOf(error).status >= 500
 }
 
 /** Logs an error once, under a reference that it carries from now on. */
 export function report({ logger }: Pick<Engine, "logger">, error: AuthErrorLike): string {
   const correlationId = randomHex(5)
-  if (error instanceof AuthError) error.correlationId = correlationId
+  // An application may throw one of its own classes, or the same frozen error each time: that must not fail.
+  Reflect.set(error, "correlationId", correlationId)
   logger.error(error)
   return correlationId
 }
@@ -37,6 +41,7 @@ export function report({ logger }: Pick<Engine, "logger">, error: AuthErrorLike)
 /** Logs a failure and turns it into an answer. */
 export async function explain(engine: Engine, request: AuthRequest, { error, cookies }: Failure): Promise<Answer> {
   const correlationId = report(engine, error)
+  if (error.type === "UntrustedHost") return explainMisconfiguration(engine, request)
   const route = parseRoute(request.url.pathname, request.basePath)
   const isPage = route !== undefined && actions[route.action].isPage
   // The contract: whatever a client did wrong with an update, it learns nothing but that.
@@ -45,7 +50,7 @@ export async function explain(engine: Engine, request: AuthRequest, { error, coo
   const returnsRedirect = request.headers.has("x-auth-return-redirect")
   if (!isPage || (prefersJson(request.headers) && !returnsRedirect)) return explainInJson(error, correlationId, cookies)
 
-  const { shows, clientSafe } = errorTable[error.type]
+  const { shows, clientSafe } = rowOf(error)
   const code = clientSafe && "code" in error && typeof error.code === "string" ? error.code : undefined
   const to = withQuery(errorAddress(engine, request, error), { error: shows, code })
   if (returnsRedirect) return answer(redirect(to))
@@ -59,19 +64,19 @@ async function noteFor(
   error: AuthErrorLike,
   correlationId: string,
 ): Promise<readonly CookieWrite[]> {
-  if (errorTable[error.type].page !== "error" || engine.pages.error) return []
+  if (rowOf(error).page !== "error" || engine.pages.error) return []
   const detail = engine.ports.development && isFault(error) ? detailOf(error) : undefined
   return [await writeErrorNote(engine, cookiesFor(engine, request.url), { correlationId, detail })]
 }
 
-function errorAddress({ pages }: Engine, request: AuthRequest, { type }: AuthErrorLike): string {
-  const kind = errorTable[type].page
+function errorAddress({ pages }: Engine, request: AuthRequest, error: AuthErrorLike): string {
+  const kind = rowOf(error).page
   const own = pages[kind]
   return own ? absoluteUrl(own, request.url.origin) : `${baseUrlOf(request)}/${kind.toLowerCase()}`
 }
 
 function explainInJson(error: AuthErrorLike, correlationId: string, cookies: readonly CookieWrite[]): Answer {
-  const { status, clientSafe, shows } = errorTable[error.type]
+  const { status, clientSafe, shows } = rowOf(error)
   const code = "code" in error && typeof error.code === "string" ? { code: error.code } : {}
   const title = clientSafe ? shows : isFault(error) ? "Configuration" : error.type
   const message = isFault(error) ? serverProblem : clientProblem
@@ -92,10 +97,11 @@ function detailOf(error: AuthErrorLike): string {
     .slice(0, 1000)
 }
 
-/** Answers for a configuration that could not be compiled. */
-export function explainMisconfiguration(misconfiguration: Misconfiguration, request: AuthRequest): Answer {
-  const { error, logger, pages, theme } = misconfiguration
-  logger.error(error)
+/** Answers where the configuration is at fault, which has been logged. */
+export function explainMisconfiguration(
+  { logger, pages, theme }: Pick<Misconfiguration, "logger" | "pages" | "theme">,
+  request: AuthRequest,
+): Answer {
   const route = parseRoute(request.url.pathname, request.basePath)
   const isPage =
     (request.method === "GET" || request.method === "HEAD") &&

@@ -10,9 +10,15 @@ export function asError(thrown: unknown): Error {
   return isError(thrown) ? thrown : new Error(`${typeof thrown} was thrown: ${String(thrown)}`)
 }
 
+/** A parser quotes what it could not parse, which may have been a token. */
+function safeMessage({ name, message }: Error): string {
+  return name === "SyntaxError" ? "it could not be parsed" : message
+}
+
 /** The messages of an error and of what caused it, outermost first: `fetch failed: connect ECONNREFUSED …`. */
 export function messageChain(error: Error): string {
   const messages: string[] = []
-  for (let each: unknown = error; isError(each) && messages.length < 5; each = each.cause) messages.push(each.message)
+  for (let each: unknown = error; isError(each) && messages.length < 5; each = each.cause)
+    messages.push(safeMessage(each))
   return messages.filter((message) => message !== "").join(": ")
 }

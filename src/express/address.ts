@@ -31,7 +31,9 @@ export interface Addressing {
   isProxyIgnored(req: IncomingMessage): boolean
 }
 
-export function createAddressing(env: Env): Addressing {
+/** @param mountedOn The app that stands in where a request has none, as that of a WebSocket. */
+export function createAddressing(env: Env, mountedOn: () => App | undefined): Addressing {
+  const appFor = (req: FrameworkRequest): App | undefined => req.app ?? mountedOn()
   const address = env["AUTH_URL"] || env["NEXTAUTH_URL"]
   const configured = address && /^https?:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined
   const configuredBasePath =
@@ -40,22 +42,30 @@ export function createAddressing(env: Env): Addressing {
   const problems = address && !configured ? [{ path: "AUTH_URL", expected: "an absolute http(s) address" }] : []
   return {
     problems,
-    protocolOf: (req) => configured?.protocol ?? protocolOf(req),
-    originOf: (req) => configured ?? new URL(`${protocolOf(req)}//${hostOf(req)}`),
-    isProxyIgnored: (req) => !configured && req.headers["x-forwarded-proto"] === "https" && protocolOf(req) === "http:",
+    protocolOf: (req) => configured?.protocol ?? protocolOf(req, appFor(req)),
+    originOf: (req) => configured ?? new URL(`${protocolOf(req, appFor(req))}//${hostOf(req, appFor(req))}`),
+    isProxyIgnored: (req) =>
+      !configured && req.headers["x-forwarded-proto"] === "https" && protocolOf(req, appFor(req)) === "http:",
     publicBasePath: (basePath) => (configuredBasePath?.endsWith(basePath) ? configuredBasePath : basePath),
   }
 }
 
-function protocolOf(req: FrameworkRequest): string {
+function protocolOf(req: FrameworkRequest, app: App | undefined): string {
   if (req.protocol !== undefined) return req.protocol === "https" ? "https:" : "http:"
-  return "encrypted" in req.socket && req.socket.encrypted === true ? "https:" : "http:"
+  const isEncrypted = "encrypted" in req.socket && req.socket.encrypted === true
+  const forwarded = trustsProxy(req, app) ? req.headers["x-forwarded-proto"] : undefined
+  return isEncrypted ||
+    String(forwarded ?? "")
+      .split(",", 1)[0]
+      ?.trim() === "https"
+    ? "https:"
+    : "http:"
 }
 
 const hostForm = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
-function hostOf(req: FrameworkRequest): string {
-  const host = trustedHost(req)
+function hostOf(req: FrameworkRequest, app: App | undefined): string {
+  const host = trustedHost(req, app)
   if (host === undefined || !hostForm.test(host) || !URL.canParse(`http://${host}`)) {
     throw new BodyError(400, "the Host header is missing or malformed")
   }
@@ -65,20 +75,24 @@ function hostOf(req: FrameworkRequest): string {
 /** How Express keeps `trust proxy`, whatever form it was set in. */
 type TrustFunction = (address: string | undefined, hop: number) => boolean
 
-/** What `req.host` is in Express 5. Express 4 leaves the port out there, so its rule is applied here, with its own trust. */
-function trustedHost({ headers, app, socket }: FrameworkRequest): string | undefined {
-  const forwarded = headers["x-forwarded-host"]
+/** Whether Express would believe the proxy that this request came through. */
+function trustsProxy({ socket }: FrameworkRequest, app: App | undefined): boolean {
   const trusts = app?.get?.("trust proxy fn") as TrustFunction | undefined
-  return typeof forwarded === "string" && trusts?.(socket.remoteAddress, 0)
-    ? forwarded.split(",", 1)[0]?.trim()
-    : headers.host
+  return trusts?.(socket.remoteAddress, 0) ?? false
+}
+
+/** What `req.host` is in Express 5. Express 4 leaves the port out there, so its rule is applied here, with its own trust. */
+function trustedHost(req: FrameworkRequest, app: App | undefined): string | undefined {
+  const { host, "x-forwarded-host": forwarded } = req.headers
+  return forwarded && trustsProxy(req, app) ? String(forwarded).split(",", 1)[0]?.trim() : host
 }
 
 /** Path below which the middleware was mounted, as this request sees it; empty at the root. */
 export function mountedBasePath(req: FrameworkRequest): string {
   const [original = ""] = (req.originalUrl ?? req.url ?? "").split("?", 1)
   const base = req.baseUrl ?? strippedPrefix(original, req.url ?? "")
-  return normalizeBasePath(withoutWildcard(base, req.params))
+  const [rest] = (req.url ?? "").split("?", 1)
+  return normalizeBasePath(rest === "/" ? withoutWildcard(base, req.params) : base)
 }
 
 /** Connect cuts the mount path off `req.url` and leaves `req.originalUrl` alone. */
@@ -88,15 +102,14 @@ function strippedPrefix(original: string, url: string): string {
   return path === "/" ? original : ""
 }
 
+function trimEnd(path: string): string {
+  return path.replace(/\/+$/, "")
+}
+
 /** Under `/auth/*` the whole path counts as mount path; the segments that the wildcard took are cut off again. */
 function withoutWildcard(base: string, params: Readonly<Record<string, unknown>> = {}): string {
   const taken = params["0"] ?? Object.values(params).find(Array.isArray)
   if (typeof taken !== "string" && !Array.isArray(taken)) return base
-  const segments = [taken]
-    .flat()
-    .join("/")
-    .split("/")
-    .filter((segment) => segment !== "")
-  const kept = base.split("/").filter((segment) => segment !== "")
-  return segments.length === 0 ? base : `/${kept.slice(0, Math.max(0, kept.length - segments.length)).join("/")}`
+  const suffix = `/${[taken].flat().join("/")}`.replace(/^\/+/, "/").replace(/\/+$/, "")
+  return suffix !== "" && trimEnd(base).endsWith(suffix) ? trimEnd(base).slice(0, -suffix.length) : base
 }

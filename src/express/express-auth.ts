@@ -1,21 +1,22 @@
 /** `ExpressAuth`: the middleware that answers below its mount path, with its guards. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Request, RequestHandler } from "express"
+import type { Request } from "express"
+import { parseRoute } from "../core/actions/table.js"
 import type { AuthConfig } from "../core/config/config.js"
 import type { Awaitable, Session } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import { createGuard, type RequireSession } from "./guard.js"
-import { createInstance, type ExpressPorts } from "./instance.js"
-import { asThrown, type Next } from "./next.js"
+import { createInstance, type ExpressPorts, type Instance } from "./instance.js"
+import { asThrown, type Middleware, type Next } from "./next.js"
 import { createProxyWarning } from "./proxy-warning.js"
-import { instanceFor, registerMount, registerRequest, type App } from "./registry.js"
+import { instanceFor, mountPathOf, registerHandler, registerMount, registerRequest, type App } from "./registry.js"
 import { serve } from "./serve.js"
 import { readIntoRequest } from "./session.js"
 
 /** The middleware that {@link ExpressAuth} makes. Mount it with `app.use("/auth", auth)`. */
-export interface AuthMiddleware extends RequestHandler {
+export interface AuthMiddleware extends Middleware {
   /** Middleware that fills `req.auth` for everything after it. A request without a session cookie costs it nothing. */
-  readonly session: RequestHandler
+  readonly session: Middleware
   /** {@link requireSession}, bound to this configuration. */
   readonly requireSession: RequireSession
   /** The session of any request that carries its cookies, a WebSocket's too. `null` when signed out; throws on a fault. */
@@ -39,6 +40,8 @@ export function createExpressAuth(
   }
   const session = (req: FrameworkRequest, res: ServerResponse, next: Next): void => {
     registerRequest(req, instance)
+    // Our own actions read the session themselves: read twice, it would be prolonged twice.
+    if (isOwnAction(instance, req)) return next()
     readIntoRequest(instance, req, res).then(
       () => next(),
       (error: unknown) => next(asThrown(error)),
@@ -50,6 +53,7 @@ export function createExpressAuth(
     requireSession: createGuard(() => instance),
     getSession: (req: IncomingMessage) => instance.readSession(req, responseOf(req)),
   })
+  registerHandler(middleware, instance)
   return announceMount(middleware, (app, path) => registerMount(app, path, instance))
 }
 
@@ -66,6 +70,12 @@ function announceMount(middleware: AuthMiddleware, onMount: (app: App, path: unk
       if (event === "mount") onMount(app, this.mountpath)
     },
   })
+}
+
+function isOwnAction(instance: Instance, { originalUrl, url = "" }: FrameworkRequest): boolean {
+  const path = mountPathOf(instance)
+  const [pathname = ""] = (originalUrl ?? url).split("?", 1)
+  return path !== undefined && parseRoute(pathname, path) !== undefined
 }
 
 function responseOf(req: IncomingMessage & { readonly res?: ServerResponse }): ServerResponse | undefined {

@@ -1,13 +1,13 @@
 /** `requireSession`: one runner decides between the route, a sign-in, 401 and 403. */
 import type { ServerResponse } from "node:http"
-import type { NextFunction, Request, RequestHandler, Response } from "express"
+import type { RequestHandler } from "express"
 import { pageFrame } from "../core/actions/page-frame.js"
 import { absoluteUrl, withQuery } from "../core/http/redirects.js"
 import type { Answer } from "../core/http/response.js"
 import type { Awaitable, Session } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
-import { asThrown, type Next } from "./next.js"
+import { asThrown, type Middleware, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
 import { readIntoRequest } from "./session.js"
 
@@ -16,23 +16,19 @@ export interface RequireSessionOptions {
   readonly where?: (session: Session) => Awaitable<boolean>
 }
 
-/** A handler behind the guard: its `req.auth` is a session. */
-export type SessionHandler<P, ResBody, ReqBody, ReqQuery> = (
-  req: Request<P, ResBody, ReqBody, ReqQuery> & { auth: Session },
-  res: Response<ResBody>,
-  next: NextFunction,
-) => unknown
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a handler of whatever route it turns out to stand in
+type AnyHandler = RequestHandler<any, any, any, any, any>
+
+/** A handler behind the guard: its `req.auth` is a session, and everything else what the route makes of it. */
+export type SessionHandler<H> = H extends (req: infer Req, res: infer Res, next: infer Next) => unknown
+  ? (req: Req & { auth: Session }, res: Res, next: Next) => unknown
+  : never
 
 /** Everything that `requireSession` takes. */
 export interface RequireSession {
-  (options?: RequireSessionOptions): RequestHandler
-  <P, ResBody, ReqBody, ReqQuery>(
-    handler: SessionHandler<P, ResBody, ReqBody, ReqQuery>,
-  ): RequestHandler<P, ResBody, ReqBody, ReqQuery>
-  <P, ResBody, ReqBody, ReqQuery>(
-    options: RequireSessionOptions,
-    handler: SessionHandler<P, ResBody, ReqBody, ReqQuery>,
-  ): RequestHandler<P, ResBody, ReqBody, ReqQuery>
+  (options?: RequireSessionOptions): Middleware
+  <H extends AnyHandler>(handler: SessionHandler<H>): H
+  <H extends AnyHandler>(options: RequireSessionOptions, handler: SessionHandler<H>): H
 }
 
 type GuardRequest = FrameworkRequest & { auth?: Session | null }

@@ -8,7 +8,7 @@ import { createDocumentCache } from "../core/engine/document-cache.js"
 import type { Env } from "../core/http/origin.js"
 import type { Awaitable } from "../core/types.js"
 import { createAddressing, type Addressing } from "./address.js"
-import { mountPathOf, registerConfig } from "./registry.js"
+import { appOf, learnedPathOf, mountPathOf, registerConfig } from "./registry.js"
 import { createSessionReader, type SessionReader } from "./session-reader.js"
 
 /** A configuration, or a function that returns one for a request. */
@@ -42,7 +42,7 @@ export interface Addresses {
 export function createInstance(source: ConfigSource<never>, { env, now, fetch }: ExpressPorts): Instance {
   const development = env["NODE_ENV"] !== "production"
   const ports: Ports = { now, fetch, development, documents: createDocumentCache(now) }
-  const addressing = createAddressing(env)
+  const addressing = createAddressing(env, () => appOf(instance))
   const compiledConfigs = new WeakMap<AuthConfig, Compiled>()
 
   function compileOnce(config: AuthConfig): Compiled {
@@ -53,8 +53,16 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
     return fresh
   }
 
-  async function compiledFor(req: IncomingMessage): Promise<Compiled> {
-    return compileOnce(typeof source === "function" ? await source(req as never) : source)
+  const lazily = new WeakMap<IncomingMessage, Promise<Compiled>>()
+  async function compileLazily(configOf: (req: never) => Awaitable<AuthConfig>, req: IncomingMessage) {
+    return compileOnce(await configOf(req as never))
+  }
+
+  function compiledFor(req: IncomingMessage): Promise<Compiled> {
+    if (typeof source !== "function") return Promise.resolve(compileOnce(source))
+    const compiling = lazily.get(req) ?? compileLazily(source, req)
+    lazily.set(req, compiling)
+    return compiling
   }
 
   async function engineFor(req: IncomingMessage): Promise<Engine> {
@@ -67,7 +75,8 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
 
   async function addressesOf(req: IncomingMessage): Promise<Addresses> {
     const engine = await engineFor(req)
-    const mounted = mountPathOf(instance) || engine.basePath
+    const own = typeof source === "function" ? undefined : source.basePath
+    const mounted = mountPathOf(instance) || own || learnedPathOf(instance) || engine.basePath
     const basePath = addressing.publicBasePath(mounted)
     const { origin } = addressing.originOf(req)
     return { origin, baseUrl: origin + basePath, prefix: basePath.slice(0, basePath.length - mounted.length) }

@@ -20,6 +20,8 @@ type AppRequest = IncomingMessage & { readonly app?: App }
 const byRequest = new WeakMap<IncomingMessage, Instance>()
 const byApp = new WeakMap<App, ReadonlySet<Instance>>()
 const byConfig = new WeakMap<AuthConfig, Instance>()
+const byHandler = new WeakMap<object, Instance>()
+const learned = new WeakMap<Instance, string>()
 const mounts = new WeakMap<Instance, { readonly app: App; readonly path: string | undefined }>()
 
 /** The instance that has handled this request decides for the guards that come after. */
@@ -57,6 +59,25 @@ export function mountPathOf(instance: Instance): string | undefined {
   return mount?.path === undefined ? undefined : normalizeBasePath((mount.app.path?.() ?? "") + mount.path)
 }
 
+/** The path that a request found the mount at, where only requests can tell. The first one counts. */
+export function learnMountPath(instance: Instance, path: string): void {
+  if (!mounts.has(instance) && !learned.has(instance)) learned.set(instance, path)
+}
+
+export function learnedPathOf(instance: Instance): string | undefined {
+  return learned.get(instance)
+}
+
+/** The app that a mount or a request has shown for an instance. */
+export function appOf(instance: Instance): App | undefined {
+  return mounts.get(instance)?.app
+}
+
+/** Remembers which middleware is whose, so that it can be found in a router. */
+export function registerHandler(handler: object, instance: Instance): void {
+  byHandler.set(handler, instance)
+}
+
 /**
  * The instance for a request that a free-standing guard sees.
  * @throws InvalidConfiguration when there is none, or more than one could be meant.
@@ -65,11 +86,20 @@ export function instanceFor(req: AppRequest): Instance {
   const met = byRequest.get(req)
   if (met) return met
   for (let app = req.app; app; app = app.parent) {
-    const instances = byApp.get(app)
-    if (instances?.size === 1) return [...instances][0] as Instance
-    if (instances) throw new InvalidConfiguration(severalInstances)
+    const [first, ...others] = instancesOf(app)
+    if (first && others.length === 0) return first
+    if (first) throw new InvalidConfiguration(severalInstances)
   }
   throw new InvalidConfiguration(noInstance)
+}
+
+/** Express tells an app of what is mounted on it, but not of what is mounted on its routers: those are looked through. */
+function instancesOf(app: App): readonly Instance[] {
+  const known = byApp.get(app)
+  if (known) return [...known]
+  const found = layersOf(stackOf(app)).flatMap((handler) => byHandler.get(handler) ?? [])
+  for (const instance of found) registerApp(app, instance)
+  return [...new Set(found)]
 }
 
 const noInstance =
@@ -77,19 +107,39 @@ const noInstance =
 const severalInstances =
   "requireSession() found several ExpressAuth on this app. Add app.use(auth.session) of the one that is meant before the guarded routes, or use auth.requireSession()"
 
-/** Whether the app has middleware that wants to see errors: four parameters, as Express tells them apart. */
+/**
+ * Whether the app, or a router on the way to the mount, has middleware that wants to see errors: four parameters, as
+ * Express tells them apart.
+ */
 export function hasErrorMiddleware({ app }: AppRequest): boolean {
-  for (let each = app; each; each = each.parent)
-    if (handlersOf(each).some((handler) => handler.length === 4)) return true
+  for (let each = app; each; each = each.parent) if (leadsToErrors(stackOf(each))) return true
   return false
+}
+
+function leadsToErrors(stack: readonly Handler[]): boolean {
+  if (stack.some((handler) => handler.length === 4)) return true
+  return stack
+    .map(stackOf)
+    .some((inner) => layersOf(inner).some((handler) => byHandler.has(handler)) && leadsToErrors(inner))
 }
 
 type Handler = (...parameters: never[]) => unknown
 
-function handlersOf(app: App): readonly Handler[] {
-  // Express 4 throws when `router` is read.
-  const stack: unknown = memberOf(app._router ?? app.router, "stack")
+/** The handlers of a stack and of the routers in it. */
+function layersOf(stack: readonly Handler[]): readonly Handler[] {
+  return stack.flatMap((handler) => [handler, ...layersOf(stackOf(handler))])
+}
+
+/** The handlers of an app or a router, in order. */
+function stackOf(holder: App | Handler): readonly Handler[] {
+  // Express 4 throws when `app.router` is read.
+  const router = memberOf(holder, "_router") ?? (memberOf(holder, "stack") ? holder : routerOf(holder))
+  const stack = memberOf(router, "stack")
   return Array.isArray(stack) ? stack.map((layer) => memberOf(layer, "handle")).filter(isHandler) : []
+}
+
+function routerOf(holder: App | Handler): unknown {
+  return "lazyrouter" in holder ? undefined : memberOf(holder, "router")
 }
 
 function memberOf(holder: unknown, name: string): unknown {

@@ -11,17 +11,19 @@ import { mountedBasePath, type Addressing, type FrameworkRequest } from "./addre
  * @throws BodyError(400) when the `Host` header or the path is malformed.
  */
 export function locate(req: FrameworkRequest, addressing: Addressing, fallback: string) {
-  const mounted = mountedBasePath(req) || fallback
+  const path = mountedBasePath(req)
+  const mounted = path || fallback
   const basePath = addressing.publicBasePath(mounted)
   const target = req.originalUrl ?? req.url ?? "/"
-  const rest = target.startsWith(mounted) ? target.slice(mounted.length) : ""
+  // Where something before us has rewritten the path, what Express left of it counts.
+  const rest = target.startsWith(mounted) ? target.slice(mounted.length) : path ? (req.url ?? "") : ""
   const { origin } = addressing.originOf(req)
   const address = `${origin}${basePath}${rest}`
   if (!URL.canParse(address)) throw new BodyError(400, "the path is malformed")
   const url = new URL(address)
   // `/auth/./csrf` is `/auth/csrf` to a parser of addresses, but not to whatever limits paths in front of us.
   const isCanonical = url.pathname === `${basePath}${rest.split("?", 1)[0]}`
-  return { url, basePath, isCanonical }
+  return { url, basePath, mounted, isCanonical }
 }
 
 /** @throws BodyError when the body is malformed, too large, or was consumed without being parsed. */
@@ -49,12 +51,22 @@ function toHeaders({ headers }: IncomingMessage): Headers {
   return all
 }
 
+/** @throws BodyError when it is too large, or breaks off. */
+async function readStream(req: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await readBytes(req.iterator({ destroyOnReturn: false }))
+  } catch (cause) {
+    if (cause instanceof BodyError) throw cause
+    throw new BodyError(400, "the request body broke off", { cause })
+  }
+}
+
 /** The body, whether or not a parser of the app came first. */
 async function readBody(req: IncomingMessage & { readonly body?: unknown }): Promise<RequestBody | undefined> {
   const contentType = req.headers["content-type"] ?? ""
   if (!req.readableDidRead && !req.readableEnded) {
     // The connection must survive a body that is too large, to carry the answer that says so.
-    return parseBody(contentType, await readBytes(req.iterator({ destroyOnReturn: false })))
+    return parseBody(contentType, await readStream(req))
   }
   const { body } = req
   if (typeof body === "string") return parseBody(contentType, new TextEncoder().encode(body))

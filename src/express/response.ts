@@ -28,6 +28,11 @@ function keepPrivate(res: ServerResponse): void {
   res.writeHead = patched as typeof writeHead
 }
 
+/** A response that was made with a look at the session is another one for the next person (RFC 9110, section 12.5.5). */
+export function dependOnCookie(res: ServerResponse): void {
+  if (!res.headersSent) addVary(res, "Cookie")
+}
+
 function addVary(res: ServerResponse, name: string): void {
   const present = [res.getHeader("vary") ?? []].flat().join(", ")
   if (!present.toLowerCase().split(/, */).includes(name.toLowerCase())) res.appendHeader("vary", name)

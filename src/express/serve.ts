@@ -14,7 +14,7 @@ import type { LoggerInstance } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import type { createProxyWarning } from "./proxy-warning.js"
-import { hasErrorMiddleware } from "./registry.js"
+import { hasErrorMiddleware, learnMountPath } from "./registry.js"
 import { locate, toAuthRequest } from "./request.js"
 import { writeAnswer } from "./response.js"
 
@@ -35,6 +35,7 @@ export async function serve(
   const { request } = read
   warn(req, loggerOf(compiled))
   if (compiled.kind === "misconfigured") {
+    compiled.misconfiguration.logger.error(compiled.misconfiguration.error)
     writeAnswer(res, finish(explainMisconfiguration(compiled.misconfiguration, request), request), req.method)
     return "answered"
   }
@@ -54,6 +55,7 @@ async function readRequest(instance: Instance, compiled: Compiled, req: Framewor
   const { basePath } = compiled.kind === "engine" ? compiled.engine : compiled.misconfiguration
   try {
     const location = locate(req, instance.addressing, basePath)
+    learnMountPath(instance, location.mounted)
     if (!location.isCanonical || !parseRoute(location.url.pathname, location.basePath)) return { kind: "not ours" }
     return { kind: "read", request: await toAuthRequest(req, location) }
   } catch (error) {
@@ -80,7 +82,6 @@ async function answer(
   res: ServerResponse,
 ): Promise<Outcome> {
   const result = await handle(engine, request)
-  if (!result) return "not ours"
   if (result.kind === "failure") return answerFailure(engine, request, result, req, res)
   return write(result, request, req, res)
 }

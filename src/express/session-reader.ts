@@ -9,7 +9,7 @@ import { parseCookies, type CookieWrite } from "../core/http/cookies.js"
 import { isTrustedHost } from "../core/http/origin.js"
 import type { Session } from "../core/types.js"
 import type { Addressing } from "./address.js"
-import { appendCookies } from "./response.js"
+import { appendCookies, dependOnCookie } from "./response.js"
 
 /**
  * The session of a request. What has to reach the browser is written into the first response that comes with it.
@@ -63,6 +63,7 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
     const { session, cookies } = await reading
     if (res && !written.has(req)) {
       written.add(req)
+      dependOnCookie(res)
       appendCookies(res, cookies)
     }
     return session

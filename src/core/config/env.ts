@@ -26,16 +26,14 @@ export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBaseP
   config.basePath ||= "/auth"
 
   if (!config.secret || config.secret.length === 0) config.secret = envSecrets(envObject)
-  config.redirectProxyUrl ??= envObject["AUTH_REDIRECT_PROXY_URL"]
+  config.redirectProxyUrl ??= envObject["AUTH_REDIRECT_PROXY_URL"] || undefined
   config.trustHost ??= isTrustedPlatform(envObject)
   config.providers = config.providers.map((provider) => completeProvider(provider, envObject))
 }
 
 function envSecrets(env: Env): string[] {
   const base = env["AUTH_SECRET"] || env["NEXTAUTH_SECRET"]
-  return [env["AUTH_SECRET_3"], env["AUTH_SECRET_2"], env["AUTH_SECRET_1"], base].filter(
-    (secret) => secret !== undefined,
-  )
+  return [env["AUTH_SECRET_3"], env["AUTH_SECRET_2"], env["AUTH_SECRET_1"], base].flatMap((secret) => secret || [])
 }
 
 function isTrustedPlatform(env: Env): boolean {
@@ -52,11 +50,14 @@ interface EnvProviderOptions {
 }
 
 function completeProvider(provider: Provider | ProviderFactory, env: Env): Provider {
-  if (typeof provider === "function") {
+  if (typeof provider !== "function") return withEnv(provider, env)
+  try {
     const { id } = callFactory(provider, {})
     return withEnv(callFactory(provider, envOptions(id, env)), env)
+  } catch {
+    // It will throw again when the configuration is compiled, where it is reported with everything else.
+    return provider as unknown as Provider
   }
-  return withEnv(provider, env)
 }
 
 /** Calls a provider given as a bare function. */
@@ -65,8 +66,9 @@ export function callFactory(factory: ProviderFactory, options: EnvProviderOption
 }
 
 function withEnv(provider: Provider, env: Env): Provider {
-  const own = provider.options as Readonly<Record<string, unknown>> | undefined
-  const found = envOptions(typeof own?.["id"] === "string" ? own["id"] : provider.id, env)
+  // What is no provider is left for the validation to name.
+  if (typeof (provider as Partial<Provider> | null)?.id !== "string") return provider
+  const found = { ...envOptions(provider.id, env), ...ownVariables(provider, env) }
   if (provider.type === "oauth" || provider.type === "oidc") {
     return {
       ...provider,
@@ -76,6 +78,13 @@ function withEnv(provider: Provider, env: Env): Provider {
     }
   }
   return provider.type === "email" ? { ...provider, apiKey: provider.apiKey ?? found.apiKey } : provider
+}
+
+/** Two of one vendor have an id each; variables named after it come before the vendor's. */
+function ownVariables({ options }: Provider, env: Env): EnvProviderOptions {
+  const id = options && "id" in options ? options.id : undefined
+  if (typeof id !== "string") return {}
+  return Object.fromEntries(Object.entries(envOptions(id, env)).filter(([, value]) => value !== undefined))
 }
 
 function envOptions(id: string, env: Env): EnvProviderOptions {

@@ -1,5 +1,5 @@
 /** Where messages go. Nothing secret gets there: metadata is redacted by name. */
-import { AuthError, errorTable, isAuthError } from "../errors.js"
+import { AuthError, isAuthError, rowOf } from "../errors.js"
 import { isError, messageChain } from "../thrown.js"
 import type { LoggerInstance, WarningCode } from "../types.js"
 
@@ -10,7 +10,7 @@ const consoleLogger: LoggerInstance = {
     console.error(`\u001b[31m[auth][error]\u001b[0m ${name}${reference}: ${oneLine(error.message)}`)
     const { err, ...details } = causeOf(error)
     // What a person did wrong needs no stack: it is no defect.
-    if (isAuthError(error) && errorTable[error.type].status < 500) return
+    if (isAuthError(error) && rowOf(error).status < 500) return
     if (isError(err)) console.error("\u001b[31m[auth][cause]\u001b[0m:", oneLine(messageChain(err)), stackOf(err))
     else console.error(stackOf(error))
     if (Object.keys(details).length > 0) console.error("\u001b[31m[auth][details]\u001b[0m:", stringify(details))
@@ -34,14 +34,24 @@ const warnings: Readonly<Record<WarningCode, string>> = {
 }
 
 /** The configured logger, completed with the console, and silent about debug messages unless they are wanted. */
-export function createLogger(custom: Partial<LoggerInstance> = {}, debug = false): LoggerInstance {
+export function createLogger(given?: Partial<LoggerInstance>, debug = false): LoggerInstance {
+  const custom = usableLevels(given)
   const silent = () => undefined
-  const write = custom.debug?.bind(custom) ?? (debug ? consoleLogger.debug : silent)
+  const write = custom.debug ?? (debug ? consoleLogger.debug : silent)
   return guarded({
-    error: custom.error?.bind(custom) ?? consoleLogger.error,
-    warn: custom.warn?.bind(custom) ?? consoleLogger.warn,
+    error: custom.error ?? consoleLogger.error,
+    warn: custom.warn ?? consoleLogger.warn,
     debug: write === silent ? silent : (message, metadata) => write(message, redact(metadata)),
   })
+}
+
+/** A logger that is none is a problem of the configuration, and there must be something to report it with. */
+function usableLevels(given: Partial<LoggerInstance> | null | undefined): Partial<LoggerInstance> {
+  const levels = (["error", "warn", "debug"] as const).flatMap((name) => {
+    const level: unknown = given?.[name]
+    return typeof level === "function" ? [[name, level.bind(given) as unknown] as const] : []
+  })
+  return Object.fromEntries(levels)
 }
 
 /** A logger that throws must not change what happens to a request. */

@@ -9,6 +9,11 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return prototype === Object.prototype || prototype === null
 }
 
+/** A copy without the members that are undefined, so that they do not override defaults. */
+export function definedOnly<T extends object>(record: T | undefined): Partial<T> {
+  return Object.fromEntries(Object.entries(record ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>
+}
+
 /**
  * Lays `sources` over `base`, later ones winning, and returns a new object. Plain objects are merged member by member;
  * lists, functions and class instances replace; `undefined` changes nothing, `null` overrides.

@@ -23,6 +23,10 @@ export interface Problem {
 
 /** Options whose value is of one simple shape. */
 const shapes: readonly (readonly [path: string, expected: string, isValid: (value: unknown) => boolean])[] = [
+  ["providers", "a list of providers", Array.isArray],
+  ...["session", "jwt", "callbacks", "events", "pages", "theme", "logger", "cookies", "experimental"].map(
+    (name) => [name, "an object", isObject] as const,
+  ),
   ["basePath", 'a path such as "/auth"', (value) => typeof value === "string"],
   ["debug", "true or false", isBoolean],
   ["useSecureCookies", "true or false", isBoolean],
@@ -94,9 +98,12 @@ function shapeProblem(
   const value = path
     .split(".")
     .reduce<unknown>((holder, name) => (isObject(holder) ? Reflect.get(holder, name) : undefined), config)
-  // An empty page or colour is how applications switch one off.
-  return value === undefined || value === "" || isValid(value) ? [] : [{ path, expected }]
+  const isLeftOut = value === undefined ? path !== "providers" : value === "" && mayBeEmpty.test(path)
+  return isLeftOut || isValid(value) ? [] : [{ path, expected }]
 }
+
+/** An empty page, colour or address is how applications switch one off. */
+const mayBeEmpty = /^(?:pages\.|theme\.|basePath$|redirectProxyUrl$)/
 
 function providerProblems(provider: Provider, path: string, development: boolean): readonly Problem[] {
   if (!isObject(provider)) return [{ path, expected: "a provider object, or a function that returns one" }]
@@ -130,8 +137,8 @@ function unknownKind(path: string, _provider: never): readonly Problem[] {
 const endpointNames = ["authorization", "token", "userinfo"] as const
 
 function endpointProblems(provider: OAuthConfig, path: string): readonly Problem[] {
-  const unparsable = endpointNames.flatMap((name) => {
-    const address = addressOf(provider[name])
+  const unparsable = ([...endpointNames, "wellKnown"] as const).flatMap((name) => {
+    const address = name === "wellKnown" ? provider.wellKnown : addressOf(provider[name])
     return address === undefined || isHttpUrl(address)
       ? []
       : [{ path: `${path}.${name}`, expected: "an absolute http(s) address" }]
@@ -142,7 +149,7 @@ function endpointProblems(provider: OAuthConfig, path: string): readonly Problem
       : [...unparsable, { path: `${path}.issuer`, expected: "an absolute http(s) address" }]
   }
   const missing = endpointNames.find(
-    (name) => addressOf(provider[name]) === undefined && !isRequestHook(provider[name]),
+    (name) => addressOf(provider[name]) === undefined && !(name === "userinfo" && isRequestHook(provider[name])),
   )
   if (missing) {
     const expected = `Provider "${provider.id}" is missing both \`issuer\` and \`${missing}\` endpoint config. At least one of them is required`
@@ -154,7 +161,7 @@ function endpointProblems(provider: OAuthConfig, path: string): readonly Problem
 }
 
 function addressOf(endpoint: OAuthConfig["authorization" | "token" | "userinfo"]): unknown {
-  return typeof endpoint === "object" ? endpoint.url : endpoint
+  return isObject(endpoint) ? endpoint.url : endpoint
 }
 
 function isRequestHook(endpoint: unknown): boolean {

@@ -2,11 +2,12 @@
  * The session token format on runtimes without `node:crypto`, through `jose` and Web Crypto.
  * It reads what `jwe.node.ts` writes, and the other way round.
  */
-import { base64url, compactDecrypt, CompactEncrypt, decodeProtectedHeader } from "jose"
+import { base64url, compactDecrypt, CompactEncrypt } from "jose"
 import type { Awaitable } from "../types.js"
 import {
   candidateKeys,
-  checkHeader,
+  parseHeader,
+  splitToken,
   contentEncryption,
   keyInfo,
   protectedHeader,
@@ -66,13 +67,7 @@ export async function openToken(token: string, keys: readonly TokenKey[]): Promi
 }
 
 function readHeader(token: string): TokenHeader {
-  let header: unknown
-  try {
-    header = decodeProtectedHeader(token)
-  } catch {
-    throw unreadableToken()
-  }
-  return checkHeader(header)
+  return parseHeader(new TextDecoder().decode(base64url.decode(splitToken(token).header)))
 }
 
 async function decrypt(token: string, key: Uint8Array): Promise<string | undefined> {

@@ -63,5 +63,5 @@ export async function decode({ token, secret, salt }: JWTDecodeParams): Promise<
 
 /** Secrets as a list, newest first. */
 export function secretList(secret: string | readonly string[]): readonly string[] {
-  return typeof secret === "string" ? [secret] : secret
+  return typeof secret === "string" ? [secret] : [...secret]
 }

@@ -33,21 +33,53 @@ export interface TokenHeader {
   readonly kid: string | undefined
 }
 
+/**
+ * The parts of a token: five, of which the second is empty, each in exact base64url. Decoders are lenient about spare
+ * bits, padding and white space; a token must be what was written, or two texts would be the same token.
+ */
+export interface CompactToken {
+  readonly header: string
+  readonly iv: string
+  readonly ciphertext: string
+  readonly tag: string
+}
+
+const part = "((?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?)"
+const compactForm = new RegExp(`^${part}\\.\\.${part}\\.${part}\\.${part}$`)
+
+/** @throws Error when it is no such token. */
+export function splitToken(token: string): CompactToken {
+  const [, header, iv, ciphertext, tag] = compactForm.exec(token) ?? []
+  if (!header || !iv || !ciphertext || !tag) throw unreadableToken()
+  return { header, iv, ciphertext, tag }
+}
+
 /** One error for whatever makes a token unreadable: telling them apart would help whoever forges tokens. */
 export function unreadableToken(): Error {
   return new Error("the token could not be decrypted")
 }
 
 /**
- * Checks a decoded protected header. `zip` and `crit` are refused, as is every algorithm but the two above.
+ * Parses the text of a protected header. `zip` and `crit` are refused, as is every algorithm but the two above, and a
+ * header that is not in canonical form, such as one with a member twice.
  * @throws Error when the token is not of our format.
  */
-export function checkHeader(header: unknown): TokenHeader {
+export function parseHeader(text: string): TokenHeader {
+  const header = parseCanonical(text)
   if (typeof header !== "object" || header === null) throw unreadableToken()
   const { alg, enc, kid, zip, crit } = header as Readonly<Record<string, unknown>>
   if (alg !== "dir" || !isContentEncryption(enc) || zip !== undefined || crit !== undefined) throw unreadableToken()
   if (kid !== undefined && typeof kid !== "string") throw unreadableToken()
   return { enc, kid }
+}
+
+function parseCanonical(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**

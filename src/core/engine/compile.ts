@@ -1,7 +1,9 @@
 /** Turns a configuration into an engine, once. */
+import { LRUCache } from "lru-cache"
 import type { CredentialsConfig, OAuthConfig } from "../../providers/kinds.js"
 import type { AuthConfig } from "../config/config.js"
 import { defaults } from "../config/defaults.js"
+import { definedOnly } from "../config/merge.js"
 import { createLogger } from "../config/logger.js"
 import { configurationError, findProblems, type Problem } from "../config/validate.js"
 import { decode, encode, secretList, type JWTOptions } from "../crypto/jwt.js"
@@ -27,7 +29,7 @@ export function compile(config: AuthConfig, ports: Ports, found: readonly Proble
   try {
     return { kind: "engine", engine: buildEngine(config, ports, found) }
   } catch (error) {
-    const theme = { ...defaults.theme, ...config.theme }
+    const theme = { ...defaults.theme, ...definedOnly(config.theme) }
     const basePath = normalizeBasePath(typeof config.basePath === "string" ? config.basePath : defaults.basePath)
     return {
       kind: "misconfigured",
@@ -45,8 +47,8 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
   const logger = createLogger(config.logger, config.debug)
   if (config.debug && !config.logger?.debug) logger.warn("debug-enabled")
   const secrets = secretList(config.secret ?? "")
-  const session = { ...defaults.session, ...config.session }
-  const jwt: JWTOptions = { secret: secrets, maxAge: session.maxAge, encode, decode, ...config.jwt }
+  const session = { ...defaults.session, ...definedOnly(config.session) }
+  const jwt: JWTOptions = { secret: secrets, maxAge: session.maxAge, encode, decode, ...definedOnly(config.jwt) }
   const keys = createKeyRing(secretList(jwt.secret))
   const { callbacks = {} } = config
 
@@ -62,13 +64,14 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
     },
     events: { ...config.events },
     pages: { ...config.pages },
-    theme: { ...defaults.theme, ...config.theme },
+    theme: { ...defaults.theme, ...definedOnly(config.theme) },
     logger,
-    trustHost: config.trustHost ?? false,
+    trustHost: typeof config.trustHost === "object" ? [...config.trustHost] : (config.trustHost ?? false),
     cookies: {
       https: cookieSettings(config.useSecureCookies ?? true, config.cookies),
       http: cookieSettings(config.useSecureCookies ?? false, config.cookies),
     },
+    spentFlows: new LRUCache<string, true>({ max: 10_000 }),
     csrfIsChecked: !isSymbol(config.skipCSRFCheck, skipCSRFCheck),
     raw: isSymbol(config.raw, raw),
     ports,

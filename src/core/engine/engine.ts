@@ -1,4 +1,5 @@
 /** A configuration, compiled: validated, completed, frozen. Everything that does not depend on a request is in here. */
+import type { LRUCache } from "lru-cache"
 import type { AuthConfig, CallbacksOptions, EventCallbacks } from "../config/config.js"
 import type { KeyRing } from "../crypto/key-ring.js"
 import type { CookieSettings } from "../http/cookies.js"
@@ -36,6 +37,8 @@ export interface Engine {
   /** Settings of every cookie, for a public address of https and of http. */
   readonly cookies: { readonly https: CookieSettings; readonly http: CookieSettings }
   readonly csrfIsChecked: boolean
+  /** Flows that this process has seen completed: cookies that somebody kept do not complete them again. */
+  readonly spentFlows: LRUCache<string, true>
   /** `Auth` returns a record, and throws what a server action wants to handle. */
   readonly raw: boolean
   readonly ports: Ports

@@ -12,7 +12,7 @@ import type {
   UserinfoEndpoint,
 } from "../../providers/kinds.js"
 import { callFactory } from "../config/env.js"
-import { isPlainObject, mergeOptions } from "../config/merge.js"
+import { definedOnly, isPlainObject, mergeOptions } from "../config/merge.js"
 import { conformInternal, customFetch, readSymbol } from "../symbols.js"
 import type { Awaitable, Profile, TokenSet, User } from "../types.js"
 
@@ -121,7 +121,7 @@ function parseAuthorization({ type, authorization }: OAuthConfig): OAuthProvider
   const { url, params } = splitEndpoint(authorization)
   const scope: Readonly<Record<string, string>> =
     type === "oidc" && !("scope" in params) ? { scope: standardScope } : {}
-  if (url) url.search = ""
+  if (url) url.search = url.hash = ""
   return { url, params: { ...scope, ...params } }
 }
 
@@ -167,8 +167,4 @@ function standardProfile(profile: Profile): User {
 function standardAccount(tokens: TokenSet): TokenSet {
   const { access_token, id_token, refresh_token, expires_at, scope, token_type, session_state } = tokens
   return definedOnly({ access_token, id_token, refresh_token, expires_at, scope, token_type, session_state })
-}
-
-function definedOnly<T extends object>(record: T): T {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T
 }

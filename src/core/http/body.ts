@@ -32,7 +32,7 @@ export async function readBytes(
   let length = 0
   for await (const chunk of stream) {
     length += chunk.byteLength
-    if (length > limit) throw new BodyError(413, `the request body is larger than ${limit} bytes`)
+    if (length > limit) throw new BodyError(413, `the body is larger than ${limit} bytes`)
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(length)
@@ -131,7 +131,7 @@ function fieldPath(name: string): readonly string[] {
 
 function setField(target: Record<string, unknown>, path: readonly string[], value: string): void {
   const [name = "", ...rest] = path
-  const present = target[name]
+  const present = Object.hasOwn(target, name) ? target[name] : undefined
   if (rest.length === 0 || (rest.length === 1 && rest[0] === "")) {
     const isList = rest.length === 1
     target[name] = present === undefined ? (isList ? [value] : value) : [present, value].flat()

@@ -1,5 +1,6 @@
 /** Cookies: names, attributes, reading, writing, and splitting a session token that is too long for one. */
 import { parseCookie, stringifySetCookie } from "cookie"
+import { definedOnly } from "../config/merge.js"
 import type { CookieOption, CookiesOptions, CookieSerializeOptions } from "../types.js"
 
 export type CookieKey = keyof CookiesOptions
@@ -39,7 +40,7 @@ export function cookieSettings(secure: boolean, overrides: Partial<CookiesOption
     const own = overrides[key]
     return {
       name: own?.name ?? `${secure ? prefix : ""}authjs.${name}`,
-      options: { ...shared, ...(maxAge === undefined ? {} : { maxAge }), ...own?.options },
+      options: { ...shared, ...(maxAge === undefined ? {} : { maxAge }), ...definedOnly(own?.options) },
     }
   }
   return {
@@ -84,13 +85,10 @@ function sessionCookieNames(cookies: Cookies, name: string): readonly string[] {
 export function readSessionCookie(cookies: Cookies, name: string): string | undefined {
   const whole = cookies[name]
   if (whole) return whole
-  let token = ""
-  for (let index = 0; index < maxChunks; index++) {
-    const chunk = cookies[`${name}.${index}`]
-    if (!chunk) break
-    token += chunk
-  }
-  return token === "" ? undefined : token
+  const chunks = Array.from({ length: maxChunks }, (_, index) => cookies[`${name}.${index}`] || undefined)
+  const end = chunks.indexOf(undefined)
+  const gapless = end === -1 || chunks.slice(end).every((chunk) => chunk === undefined)
+  return gapless && end !== 0 ? chunks.join("") : undefined
 }
 
 /**

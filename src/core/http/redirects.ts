@@ -21,7 +21,8 @@ export function sameOriginRedirect({ url, baseUrl }: { readonly url: string; rea
 export function parseTarget(url: unknown, origin: string): URL | undefined {
   if (typeof url !== "string" || url.length > maxLength || unsafeCharacters.test(url)) return undefined
   if (!url.startsWith("/") && !/^https?:\/\//i.test(url)) return undefined
-  return URL.canParse(url, origin) ? new URL(url, origin) : undefined
+  const target = URL.canParse(url, origin) ? new URL(url, origin) : undefined
+  return target && target.href.length - target.origin.length <= maxLength ? target : undefined
 }
 
 /** Adds query parameters to a path or an address, whether or not it has some. Undefined values are left out. */
@@ -30,14 +31,14 @@ export function withQuery(url: string, parameters: Readonly<Record<string, strin
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
     .join("&")
   if (query === "") return url
-  const [address = "", fragment] = url.split("#", 2)
-  return `${address}${address.includes("?") ? "&" : "?"}${query}${fragment === undefined ? "" : `#${fragment}`}`
+  const end = url.includes("#") ? url.indexOf("#") : url.length
+  const address = url.slice(0, end)
+  return `${address}${address.includes("?") ? "&" : "?"}${query}${url.slice(end)}`
 }
 
-/** A page's address, made absolute. */
+/** The address of a page, or of what the application answers: a path is one on `origin`, an app's own link stays. */
 export function absoluteUrl(pathOrUrl: string, origin: string): string {
+  if (URL.canParse(pathOrUrl)) return /^(?:javascript|data|vbscript):/i.test(pathOrUrl) ? origin : pathOrUrl
   if (!URL.canParse(pathOrUrl, origin)) return origin
-  return /^https?:\/\//i.test(pathOrUrl)
-    ? pathOrUrl
-    : origin + (pathOrUrl.startsWith("/") ? pathOrUrl : `/${pathOrUrl}`)
+  return origin + (pathOrUrl.startsWith("/") ? pathOrUrl : `/${pathOrUrl}`)
 }

@@ -40,7 +40,8 @@ async function readWebBody(request: Request): Promise<RequestBody | undefined> {
   return parseBody(request.headers.get("content-type") ?? "", bytes)
 }
 
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Bytes of a stream, as they come. */
+export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
@@ -62,6 +63,7 @@ export function baseUrlOf(request: AuthRequest): string {
 
 /** Whether whoever asks wants JSON rather than a page, by its `Accept` header. */
 export function prefersJson(headers: Headers): boolean {
-  const accept = headers.get("accept") ?? ""
-  return /\bapplication\/(?:[\w.+-]+\+)?json\b/.test(accept) && !accept.includes("text/html")
+  const accept = (headers.get("accept") ?? "").toLowerCase()
+  const types = accept.split(",").map((entry) => entry.split(";", 1)[0]?.trim() ?? "")
+  return types.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) && !types.includes("text/html")
 }

@@ -45,7 +45,7 @@ export async function getToken(params: GetTokenParams): Promise<string | JWT | n
 
 function headerOf(headers: GetTokenParams["req"]["headers"], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const value = headers[name]
+  const value = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
   return typeof value === "string" ? value : value?.join("; ")
 }
 

@@ -12,13 +12,13 @@ import {
   PrivateKeyJwt,
   type ClientAuth,
   type ClientMetadata,
-  type CustomFetch,
   type ServerMetadata,
 } from "openid-client"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import { InvalidProvider } from "../../errors.js"
 import { withoutSecrets } from "./safe-error.js"
+import { cachedTransport, transport } from "./transport.js"
 
 /** How long a provider may take to answer. */
 const timeoutSeconds = 10
@@ -48,7 +48,7 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
 
 async function createClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
   try {
-    const client = provider.type === "oidc" ? await discoverClient(engine, provider) : plainClient(provider)
+    const client = needsDiscovery(provider) ? await discoverClient(engine, provider) : plainClient(provider)
     client.timeout = timeoutSeconds
     client[customFetch] = transport(engine, provider)
     return client
@@ -57,17 +57,33 @@ async function createClient(engine: Engine, provider: OAuthProvider): Promise<Co
   }
 }
 
+/** OpenID Connect needs the issuer's keys; plain OAuth 2 whatever endpoints the configuration leaves to the issuer. */
+function needsDiscovery({ type, authorization, token }: OAuthProvider): boolean {
+  return type === "oidc" || !authorization.url || !token.url
+}
+
 async function discoverClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
   const { issuer, wellKnown } = provider
   const address = new URL(wellKnown ?? issuer ?? "")
-  const client = await discovery(address, ...clientIdentity(provider), {
-    execute: address.protocol === "http:" ? [allowInsecureRequests] : [],
-    timeout: timeoutSeconds,
-    [customFetch]: cachedTransport(engine, provider),
-  })
+  const client = await readDiscovery(engine, provider, address)
   const metadata = client.serverMetadata()
   if (wellKnown !== undefined) checkIssuer(provider, metadata)
   return withOwnEndpoints(provider, client, metadata, address.protocol === "http:")
+}
+
+async function readDiscovery(engine: Engine, provider: OAuthProvider, address: URL): Promise<Configuration> {
+  const send = cachedTransport(engine, provider)
+  if (provider.wellKnown !== undefined && !address.pathname.includes("/.well-known/")) {
+    // openid-client takes any other address for an issuer, and looks for the document below it.
+    const options = { method: "GET", headers: {}, body: undefined, redirect: "manual" } as const
+    const document = (await (await send(address.href, options)).json()) as ServerMetadata
+    return new Configuration(document, ...clientIdentity(provider))
+  }
+  return discovery(address, ...clientIdentity(provider), {
+    execute: address.protocol === "http:" ? [allowInsecureRequests] : [],
+    timeout: timeoutSeconds,
+    [customFetch]: send,
+  })
 }
 
 /** An own `wellKnown` address is not derived from the issuer, so the document's issuer is compared (Discovery, section 4.3). */
@@ -91,7 +107,7 @@ function withOwnEndpoints(
   const client =
     Object.keys(own).length === 0 ? discovered : new Configuration({ ...metadata, ...own }, ...clientIdentity(provider))
   if (insecure) allowInsecureRequests(client)
-  enableNonRepudiationChecks(client)
+  if (provider.type === "oidc") enableNonRepudiationChecks(client)
   return client
 }
 
@@ -142,46 +158,5 @@ function clientAuthentication({ id, clientSecret, client, token }: OAuthProvider
       return None()
     default:
       throw new InvalidProvider(`The provider "${id}" has an unknown token_endpoint_auth_method`)
-  }
-}
-
-/** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
-function transport(engine: Engine, provider: OAuthProvider): CustomFetch {
-  const send = sender(engine, provider)
-  return async (url, options) => {
-    const response = await send(url, options)
-    if (options.method !== "POST") return response
-    const conforming = (await provider.token.conform?.(response.clone())) ?? response
-    return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
-  }
-}
-
-/** openid-client types a body more widely than `fetch` does; it sends text and URLSearchParams only. */
-function sender({ ports }: Engine, provider: OAuthProvider): CustomFetch {
-  return (provider.fetch ?? ports.fetch) as CustomFetch
-}
-
-/** Plain OAuth 2 has no issuer whose keys could verify an ID token, so one that comes along is not looked at. */
-async function withoutIdToken(response: Response): Promise<Response> {
-  if (!response.ok || !response.headers.get("content-type")?.includes("json")) return response
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined)
-  if (typeof body !== "object" || body === null || !("id_token" in body)) return response
-  const { id_token: _unverifiable, ...rest } = body
-  return Response.json(rest, { status: response.status })
-}
-
-/** Calls of a discovery: the document comes from the cache while it is fresh, or while the issuer is out of reach. */
-function cachedTransport(engine: Engine, provider: OAuthProvider): CustomFetch {
-  const send = sender(engine, provider)
-  return async (url, options) => {
-    const text = await engine.ports.documents.get(url, async () => {
-      const response = await send(url, options)
-      if (response.status !== 200) throw new Error(`discovery at ${url} answered ${response.status}`)
-      return response.text()
-    })
-    return new Response(text, { headers: { "content-type": "application/json" } })
   }
 }

@@ -132,11 +132,18 @@ export interface StateClaims {
 }
 
 /** Reads a `state` of ours, even an expired one: it authorizes nothing by itself. `undefined` when it is not ours. */
-export async function readState(engine: Engine, state: string): Promise<StateClaims | undefined> {
+export function readState(engine: Engine, state: string): Promise<StateClaims | undefined> {
+  return readStateWith(async () => JSON.parse(await engine.keys.open(state, stateSalt)) as JWT)
+}
+
+/** Reads a `state` of ours that has not expired. */
+export function readFreshState(engine: Engine, state: string): Promise<StateClaims | undefined> {
+  return readStateWith(() => engine.keys.unseal(state, stateSalt, engine.ports.now() / 1000))
+}
+
+async function readStateWith(open: () => Promise<JWT>): Promise<StateClaims | undefined> {
   try {
-    const claims: unknown = JSON.parse(await engine.keys.open(state, stateSalt))
-    if (typeof claims !== "object" || claims === null) return undefined
-    const { provider, restart, origin } = claims as JWT
+    const { provider, restart, origin } = await open()
     return { provider, isRestart: restart === true, origin: textOf(origin) }
   } catch {
     return undefined

@@ -14,6 +14,7 @@ import type { Account, Profile, TokenSet, User } from "../../types.js"
 import type { Identity } from "../identity.js"
 import { clientFor } from "./client.js"
 import type { Flow } from "./flow.js"
+import { readIdToken } from "./id-token.js"
 import { withoutSecrets } from "./safe-error.js"
 
 /**
@@ -29,12 +30,15 @@ export async function identifyByCode(
   try {
     const client = await clientFor(engine, provider)
     const tokens = await exchangeCode(engine, client, provider, flow, answer)
-    const profile = withUserField(provider, answer, await fetchProfile(client, provider, tokens))
+    const profile = withUserField(provider, answer, await fetchProfile(engine, client, provider, tokens))
     return await mapProfile(provider, profile, tokens)
   } catch (error) {
     throw withoutSecrets(error)
   }
 }
+
+/** The last second that a JavaScript date can name. */
+const latestTime = 8.64e12
 
 async function exchangeCode(
   engine: Engine,
@@ -50,11 +54,13 @@ async function exchangeCode(
     expectedNonce: flow.nonce,
     pkceCodeVerifier: flow.codeVerifier,
     idTokenExpected: provider.type === "oidc",
+    maxAge: maxAgeOf(provider),
   }
   try {
     const response = await authorizationCodeGrant(client, url, checks)
     const { expires_in } = response
     const expires_at = expires_in ? Math.floor(engine.ports.now() / 1000) + expires_in : undefined
+    if (expires_at !== undefined && !(expires_at < latestTime)) throw new Error('"expires_in" is beyond all time')
     return { ...response, expires_at }
   } catch (error) {
     if (!(error instanceof AuthorizationResponseError)) throw error
@@ -65,6 +71,12 @@ async function exchangeCode(
   }
 }
 
+/** Whoever asks for a recent sign-in must see that it was one (OpenID Connect Core, section 3.1.2.1). */
+function maxAgeOf({ type, authorization }: OAuthProvider): number | undefined {
+  const { max_age } = authorization.params
+  return type === "oidc" && max_age !== undefined ? Number(max_age) : undefined
+}
+
 /** Without a configured issuer there is nothing to compare `iss` with (RFC 9207); redirect URIs differ by provider. */
 function withComparableIssuer(provider: OAuthProvider, answer: URLSearchParams): URLSearchParams {
   if (provider.issuer !== undefined || provider.wellKnown !== undefined) return answer
@@ -73,8 +85,13 @@ function withComparableIssuer(provider: OAuthProvider, answer: URLSearchParams):
   return comparable
 }
 
-async function fetchProfile(client: Configuration, provider: OAuthProvider, tokens: TokenSet): Promise<Profile> {
-  if (provider.type === "oidc") return oidcProfile(client, provider, tokens)
+async function fetchProfile(
+  engine: Engine,
+  client: Configuration,
+  provider: OAuthProvider,
+  tokens: TokenSet,
+): Promise<Profile> {
+  if (provider.type === "oidc") return oidcProfile(engine, client, provider, tokens)
   const { request, url } = provider.userinfo
   if (request) return requireProfile(await request({ tokens, provider: provider.config }))
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
@@ -90,17 +107,16 @@ async function fetchProfile(client: Configuration, provider: OAuthProvider, toke
   return requireProfile(await response.json())
 }
 
-async function oidcProfile(client: Configuration, provider: OAuthProvider, tokens: TokenSet): Promise<Profile> {
-  const claims = idTokenClaims(tokens)
+async function oidcProfile(
+  engine: Engine,
+  client: Configuration,
+  provider: OAuthProvider,
+  tokens: TokenSet,
+): Promise<Profile> {
+  const now = engine.ports.now() / 1000
+  const claims = await readIdToken(tokens, { clientId: provider.clientId, now })
   if (provider.idToken) return claims
   return { ...(await fetchUserInfo(client, tokens.access_token ?? "", claims.sub ?? "")) }
-}
-
-/** The claims of an ID token that `authorizationCodeGrant` has verified. */
-function idTokenClaims({ id_token = "" }: TokenSet): Profile {
-  const [, payload = ""] = id_token.split(".")
-  const bytes = Uint8Array.from(atob(payload.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0))
-  return requireProfile(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
 function requireProfile(profile: unknown): Profile {
@@ -141,9 +157,12 @@ async function callProfile(provider: OAuthProvider, profile: Profile, tokens: To
   }
 }
 
+/** What a missing or wrong value becomes when it is made a text. */
+const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "[object Object]"])
+
 /** An id that is missing or no plain value would make every such person the same one, or a new one each time. */
 function accountId({ id: provider }: OAuthProvider, id: unknown): string {
-  if (typeof id === "string" && id !== "" && id !== "undefined" && id !== "null") return id
+  if (typeof id === "string" && !noIds.has(id)) return id
   if (typeof id === "number" && Number.isSafeInteger(id)) return String(id)
   throw new OAuthProfileParseError(`profile() of "${provider}" must return an id`, { cause: { provider } })
 }

@@ -5,7 +5,7 @@ import type { Scope } from "../../engine/scope.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { failure, redirect, withCookies, type Result } from "../../http/result.js"
 import { completeSignIn } from "../pipeline.js"
-import { endFlow, findFlow, readState } from "./flow.js"
+import { endFlow, findFlow, readFreshState, readState, type Flow } from "./flow.js"
 import { identifyByCode } from "./identify.js"
 import { startOAuth } from "./start.js"
 
@@ -17,7 +17,8 @@ export async function returnFromProvider(engine: Engine, scope: Scope, provider:
   const hop = await proxyHop(engine, scope, provider, state)
   if (hop !== undefined) return redirect(hop)
 
-  const flow = await findFlow(engine, scope, provider, state)
+  if (answer.has("access_token")) throw new InvalidCheck("A token arrived in the address: this is no code flow")
+  const flow = await claimFlow(engine, scope, provider, state)
   const result = flow
     ? await completeSignIn(engine, scope, {
         provider: provider.id,
@@ -27,6 +28,19 @@ export async function returnFromProvider(engine: Engine, scope: Scope, provider:
     : await recover(engine, scope, provider, state)
   // Done or failed: a flow is used once.
   return withCookies(result, await endFlow(scope, state))
+}
+
+/** The flow that `state` belongs to, for the one request that may complete it. */
+async function claimFlow(
+  engine: Engine,
+  scope: Scope,
+  provider: OAuthProvider,
+  state: string,
+): Promise<Flow | undefined> {
+  const flow = await findFlow(engine, scope, provider, state)
+  if (!flow || engine.spentFlows.has(state)) return undefined
+  engine.spentFlows.set(state, true)
+  return flow
 }
 
 /**
@@ -40,8 +54,8 @@ async function recover(engine: Engine, scope: Scope, provider: OAuthProvider, st
       new InvalidCheck("The state of this sign-in is missing or not ours", { cause: { provider: provider.id } }),
     )
   }
-  const { session } = await engine.sessions.read(scope.session, { kind: "visit" })
-  if (session) return redirect(scope.callbackUrl)
+  const { session, cookies } = await engine.sessions.read(scope.session, { kind: "visit" })
+  if (session) return redirect(scope.callbackUrl, cookies)
   if (scope.request.url.searchParams.has("error")) {
     return failure(new OAuthCallbackError("The provider answered with an error", { cause: { provider: provider.id } }))
   }
@@ -55,7 +69,19 @@ async function recover(engine: Engine, scope: Scope, provider: OAuthProvider, st
   return startOAuth(engine, scope, provider, { callbackUrl: scope.callbackUrl, isRestart: true })
 }
 
-const answerParameters = ["code", "state", "iss", "error", "error_description", "user"]
+/** What may be posted. Tokens are let through so that they are noticed, and refused. */
+const answerParameters = [
+  "code",
+  "state",
+  "iss",
+  "error",
+  "error_description",
+  "user",
+  "id_token",
+  "access_token",
+  "token",
+  "response",
+]
 
 /** `SameSite=Lax` cookies do not come with a cross-site POST, but they do with the GET that it is turned into. */
 function repeatAsGet({ baseUrl, request }: Scope, { id }: OAuthProvider): Result {
@@ -76,7 +102,11 @@ async function proxyHop(
 ): Promise<string | undefined> {
   const { redirectProxyUrl } = provider
   if (redirectProxyUrl === undefined || new URL(redirectProxyUrl).origin !== scope.origin) return undefined
-  const { origin } = (await readState(engine, state)) ?? {}
-  if (origin === undefined || new URL(origin).origin === scope.origin) return undefined
+  const { origin } = (await readFreshState(engine, state)) ?? {}
+  if (origin === undefined || !isOtherDeployment(origin, scope.origin)) return undefined
   return `${origin}?${scope.request.url.searchParams}`
+}
+
+function isOtherDeployment(callback: string, origin: string): boolean {
+  return URL.canParse(callback) && /^https?:$/.test(new URL(callback).protocol) && new URL(callback).origin !== origin
 }

@@ -12,7 +12,7 @@ export function withoutSecrets(error: unknown): Error {
   }
   if (error instanceof WWWAuthenticateChallengeError) return named(error, `the provider refused (HTTP ${error.status})`)
   if (error instanceof ClientError) return named(error, `${messageChain(error)} (${error.code}${attributeOf(error)})`)
-  return error.cause === undefined ? error : named(error, messageChain(error))
+  return error.cause === undefined && error.name !== "SyntaxError" ? error : named(error, messageChain(error))
 }
 
 function named(original: Error, message: string): Error {

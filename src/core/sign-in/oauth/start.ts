@@ -5,6 +5,7 @@ import type { OAuthProvider } from "../../engine/providers.js"
 import type { Scope } from "../../engine/scope.js"
 import { redirect, type Result } from "../../http/result.js"
 import { clientFor } from "./client.js"
+import { evictOldFlows } from "./flow-limit.js"
 import { startFlow } from "./flow.js"
 
 /** Parameters that only the configuration may decide, and our own fields: a browser's query does not reach them. */
@@ -56,7 +57,7 @@ export async function startOAuth(
     ...params,
   })
   engine.logger.debug("authorization url is ready", { provider: provider.id, url })
-  return redirect(url.href, cookies)
+  return redirect(url.href, [...(await evictOldFlows(engine, scope)), ...cookies])
 }
 
 /** With a redirect proxy the provider returns there, and `state` says whereto from there. */

@@ -1,0 +1,69 @@
+/** How an OAuth client's requests are sent, and its answers read. */
+import type { CustomFetch } from "openid-client"
+import type { Engine } from "../../engine/engine.js"
+import type { OAuthProvider } from "../../engine/providers.js"
+import { readBytes } from "../../http/body.js"
+import { chunksOf } from "../../http/request.js"
+
+/** The most that a provider may answer. Discovery documents and key sets take a few kilobytes. */
+const answerLimit = 256 * 1024
+
+/** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
+export function transport(engine: Engine, provider: OAuthProvider): CustomFetch {
+  const send = sender(engine, provider)
+  return async (url, options) => {
+    const response = await limited(await send(url, options))
+    if (options.method !== "POST") return response
+    const conforming = (await provider.token.conform?.(response.clone())) ?? response
+    return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
+  }
+}
+
+/** Calls of a discovery: the document comes from the cache while it is fresh, or while the issuer is out of reach. */
+export function cachedTransport(engine: Engine, provider: OAuthProvider): CustomFetch {
+  const send = sender(engine, provider)
+  return async (url, options) => {
+    const text = await engine.ports.documents.get(url, async () => {
+      const response = await limited(await send(url, options))
+      if (response.status !== 200) throw new Error(`discovery at ${url} answered ${response.status}`)
+      return requireMetadata(await response.text(), url)
+    })
+    return new Response(text, { headers: { "content-type": "application/json" } })
+  }
+}
+
+/** What is no metadata must not stay in the cache. */
+function requireMetadata(text: string, url: string): string {
+  try {
+    const metadata: unknown = JSON.parse(text)
+    if (typeof metadata === "object" && metadata !== null && "issuer" in metadata) return text
+  } catch {
+    // Reported below, without quoting it.
+  }
+  throw new Error(`discovery at ${url} answered with something else than an issuer's metadata`)
+}
+
+/** openid-client types a body more widely than `fetch` does; it sends text and URLSearchParams only. */
+function sender({ ports }: Engine, provider: OAuthProvider): CustomFetch {
+  return (provider.fetch ?? ports.fetch) as CustomFetch
+}
+
+/** Reads an answer up to the limit. @throws BodyError when it is longer, without reading on. */
+async function limited(response: Response): Promise<Response> {
+  if (!response.body) return response
+  const bytes = await readBytes(chunksOf(response.body), answerLimit)
+  const { status, statusText, headers } = response
+  return new Response(bytes, { status, statusText, headers })
+}
+
+/** Plain OAuth 2 has no issuer whose keys could verify an ID token, so one that comes along is not looked at. */
+async function withoutIdToken(response: Response): Promise<Response> {
+  if (!response.ok || !response.headers.get("content-type")?.includes("json")) return response
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  if (typeof body !== "object" || body === null || !("id_token" in body)) return response
+  const { id_token: _unverifiable, ...rest } = body
+  return Response.json(rest, { status: response.status })
+}

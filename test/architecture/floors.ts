@@ -1,0 +1,78 @@
+/** Which floor of the house a file stands on. An import leads to the same floor or down. */
+import type { Module } from "./modules.js"
+
+/** The plan of the house: a file, or a folder ending in a slash. The longest entry that fits a path counts. */
+export const plan: Readonly<Record<string, number>> = {
+  "src/index.ts": 9,
+  "src/next/": 9,
+  "src/qwik/": 9,
+  "src/solid/": 9,
+  "src/astro/": 9,
+  "src/react/": 9,
+  "src/testing/": 9,
+  "src/cli/": 9,
+  "src/express/": 8,
+  "src/core/index.ts": 8,
+  "src/core/jwt.ts": 8,
+  "src/core/auth.ts": 7,
+  "src/core/dispatch.ts": 7,
+  "src/core/failures.ts": 7,
+  "src/core/actions/": 6,
+  "src/core/sign-in/": 5,
+  "src/core/engine/": 4,
+  "src/core/sessions/": 3,
+  "src/core/accounts/": 2,
+  "src/core/config/": 2,
+  "src/core/http/": 2,
+  "src/core/crypto/": 1,
+  "src/core/pages/": 1,
+  "src/providers/": 1,
+  "src/adapters/": 1,
+  "src/client/": 1,
+  "src/core/types.ts": 0,
+  "src/core/errors.ts": 0,
+  "src/core/symbols.ts": 0,
+  "src/core/thrown.ts": 0,
+}
+
+export function floorOf(path: string): number | undefined {
+  const [closest] = Object.keys(plan)
+    .filter((place) => (place.endsWith("/") ? path.startsWith(place) : path === place))
+    .sort((one, other) => other.length - one.length)
+  return closest === undefined ? undefined : plan[closest]
+}
+
+export function findHomeless(modules: readonly Module[]): readonly string[] {
+  return modules
+    .filter(({ path }) => floorOf(path) === undefined)
+    .map(({ path }) => `${path} stands on no floor: give it one in test/architecture/floors.ts`)
+}
+
+/** Imports that lead up. Types count: what a lower floor must know of a higher one is described on the lower. */
+export function findClimbs(modules: readonly Module[]): readonly string[] {
+  return modules.flatMap(({ path, imports }) =>
+    imports.flatMap(({ targets, line, isErased }) =>
+      targets
+        .filter((target) => (floorOf(target) ?? 0) > (floorOf(path) ?? Infinity))
+        .map(
+          (target) =>
+            `${path}:${line} (floor ${floorOf(path)}) imports ${isErased ? "types of " : ""}${target} (floor ${floorOf(target)})`,
+        ),
+    ),
+  )
+}
+
+const signInKind = /^src\/core\/sign-in\/(oauth|email|credentials|webauthn)\//
+
+/** Imports from one kind of sign-in into another. */
+export function findKindCrossings(modules: readonly Module[]): readonly string[] {
+  return modules.flatMap(({ path, imports }) => {
+    const own = signInKind.exec(path)?.[1]
+    if (own === undefined) return []
+    return imports.flatMap(({ targets, line }) =>
+      targets
+        .filter((target) => (signInKind.exec(target)?.[1] ?? own) !== own)
+        .map((target) => `${path}:${line} imports ${target}, another kind of sign-in`),
+    )
+  })
+}

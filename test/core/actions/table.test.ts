@@ -1,0 +1,159 @@
+import { describe, expect, it } from "@jest/globals"
+import fc from "fast-check"
+import { actions, allowedMethods, isAuthAction, parseRoute, type Route } from "../../../src/core/actions/table.js"
+import type { AuthAction } from "../../../src/core/types.js"
+
+const names: readonly AuthAction[] = [
+  "providers",
+  "session",
+  "csrf",
+  "signin",
+  "signout",
+  "callback",
+  "verify-request",
+  "error",
+  "webauthn-options",
+]
+const withProvider: readonly AuthAction[] = ["signin", "callback", "webauthn-options"]
+
+const none = undefined
+const to = (action: AuthAction, providerId?: string): Route => ({ action, providerId })
+
+const contract: readonly (readonly [basePath: string, path: string, route: Route | undefined])[] = [
+  ["/auth", "/auuth/signin", none],
+  ["/auth", "/api/auth/signin", none],
+  ["/auth", "/auth/auth/signin/github", none],
+  ["/api/auth", "/api/auth/signinn", none],
+  ["/api/auth", "/api/auth/signinn/github", none],
+  ["/api/auth", "/api/auth/signin/github/github", none],
+  ["/api/auth", "/api/auth/signin/api/auth/signin/github", none],
+  ["/api/auth", "/api/auth/signin/github", to("signin", "github")],
+  ["/api/auth", "/api/auth/signin/github/", to("signin", "github")],
+  ["/auth", "/auth/signin/auth0///", to("signin", "auth0")],
+  ["/auth", "/auth/signin/undefined", to("signin")],
+]
+
+const boundaries: readonly (readonly [basePath: string, path: string, route: Route | undefined])[] = [
+  ["/auth", "/auth/session", to("session")],
+  ["/auth", "/auth/session/", to("session")],
+  ["/auth", "/auth//session", to("session")],
+  ["/auth", "/auth///signin//github//", to("signin", "github")],
+  ["/auth", "/authsession", none],
+  ["/auth", "/auth", none],
+  ["/auth", "/auth/", none],
+  ["/auth", "/auth///", none],
+  ["/auth", "/", none],
+  ["/auth", "", none],
+  ["/auth", "/AUTH/session", none],
+  ["/auth", "/auth/SESSION", none],
+  ["/auth", "//auth/session", none],
+  ["/a.b", "/a.b/session", to("session")],
+  ["/a.b", "/axb/session", none],
+  ["/a+b(c)", "/a+b(c)/session", to("session")],
+  ["/(.*)", "/auth/session", none],
+  ["", "/session", to("session")],
+  ["", "/signin/github", to("signin", "github")],
+  ["", "/auth/session", none],
+  ["/auth", "/auth/%73ession", none],
+  ["/auth", "/%61uth/session", none],
+  ["/auth", "/auth%2fsession", none],
+  ["/auth", "/auth/signin%2fgithub", none],
+  ["/auth", "/auth/signin/git%68ub", to("signin", "git%68ub")],
+  ["/auth", "/auth/signin/a%2fb", to("signin", "a%2fb")],
+  ["/auth", "/auth/session/github", none],
+  ["/auth", "/auth/csrf/x", none],
+  ["/auth", "/auth/error/undefined", none],
+  ["/auth", "/auth/constructor", none],
+  ["/auth", "/auth/__proto__", none],
+  ["/auth", "/auth/toString", none],
+  ["/auth", "/auth/callback", to("callback")],
+  ["/auth", "/auth/callback/undefined", to("callback")],
+  ["/auth", "/auth/webauthn-options/passkey", to("webauthn-options", "passkey")],
+  ["/auth", "/auth/signin/__proto__", to("signin", "__proto__")],
+]
+
+describe("parseRoute", () => {
+  it.each([...contract, ...boundaries])("below %j, reads %j", (basePath, path, route) => {
+    expect(parseRoute(path, basePath)).toEqual(route)
+  })
+
+  it.each(names)("finds %s, and a provider only where one may stand", (action) => {
+    expect(parseRoute(`/auth/${action}`, "/auth")).toEqual(to(action))
+    expect(parseRoute(`/auth/${action}/x`, "/auth")).toEqual(withProvider.includes(action) ? to(action, "x") : none)
+  })
+
+  it("finds an action nowhere but directly below the base path", () => {
+    const segment = fc.oneof(fc.constantFrom("auth", "api", "signin", "session", "x", "..", ""), fc.webSegment())
+    fc.assert(
+      fc.property(fc.array(segment, { maxLength: 5 }), (segments) => {
+        const path = `/${segments.join("/")}`
+        const route = parseRoute(path, "/auth")
+        const [first, action, provider, ...more] = path
+          .split("/")
+          .slice(1)
+          .filter((each, index) => index === 0 || each !== "")
+        const expected = first === "auth" && isAuthAction(action ?? "") && more.length === 0
+        if (!expected) expect(route).toBeUndefined()
+        else if (provider === undefined) expect(route).toEqual(to(action as AuthAction))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe("isAuthAction", () => {
+  it.each(names)("is true for %s", (action) => {
+    expect(isAuthAction(action)).toBe(true)
+  })
+
+  it.each([
+    "",
+    "Signin",
+    "sign-in",
+    "signin/",
+    "constructor",
+    "__proto__",
+    "toString",
+    "hasOwnProperty",
+    "verifyRequest",
+  ])("is false for %j", (action) => {
+    expect(isAuthAction(action)).toBe(false)
+  })
+})
+
+describe("allowedMethods", () => {
+  it.each<readonly [AuthAction, string]>([
+    ["providers", "GET, HEAD"],
+    ["csrf", "GET, HEAD"],
+    ["session", "GET, HEAD, POST"],
+    ["signin", "GET, HEAD, POST"],
+    ["signout", "GET, HEAD, POST"],
+    // HEAD must be safe, and following a callback is not.
+    ["callback", "GET, POST"],
+    ["verify-request", "GET, HEAD"],
+    ["error", "GET, HEAD"],
+    ["webauthn-options", "GET, HEAD"],
+  ])("of %s are %s", (action, methods) => {
+    expect(allowedMethods(actions[action])).toBe(methods)
+  })
+})
+
+describe("the table", () => {
+  it("has the nine actions", () => {
+    expect(Object.keys(actions).sort()).toEqual([...names].sort())
+  })
+
+  it("is frozen", () => {
+    expect(Object.isFrozen(actions)).toBe(true)
+  })
+
+  it("protects the POSTs that the contract names", () => {
+    expect(Object.fromEntries(Object.entries(actions).map(([name, { csrf }]) => [name, csrf]))).toEqual({
+      ...Object.fromEntries(names.map((name) => [name, "never"])),
+      session: "always",
+      signin: "always",
+      signout: "always",
+      callback: ["credentials"],
+    })
+  })
+})

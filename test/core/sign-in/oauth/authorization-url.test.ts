@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
+import { freezeClock, releaseClock } from "../../../support/core-clock.js"
+import { oauthAt, oidcAt, openSite } from "../../../support/core-flow.js"
+import { clientId, type FaultyProvider } from "../../../support/faulty-provider.js"
+import type { OIDCConfig } from "../../../../src/providers/kinds.js"
+
+beforeEach(() => freezeClock())
+afterEach(releaseClock)
+
+const redirectUri = "https://app.example/auth/callback/idp"
+const sealed = expect.stringMatching(/^ey[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/)
+const random = expect.stringMatching(/^[\w-]{43}$/)
+
+describe("the authorization URL", () => {
+  it("of OpenID Connect has pkce, state and nonce", async () => {
+    const { browser } = openSite()
+
+    const url = await browser.start("idp")
+
+    expect(url.origin + url.pathname).toBe("https://idp.example/authorize")
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: "openid profile email",
+      state: sealed,
+      code_challenge: random,
+      code_challenge_method: "S256",
+      nonce: random,
+    })
+  })
+
+  it("of OAuth 2 has pkce and state, and asks for no scope by itself", async () => {
+    const { browser } = openSite(oauthAt)
+
+    const url = await browser.start("idp")
+
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      state: sealed,
+      code_challenge: random,
+      code_challenge_method: "S256",
+    })
+  })
+
+  it.each<[OIDCConfig["checks"], readonly string[]]>([
+    [["pkce"], ["state", "pkce"]],
+    [["state"], ["state"]],
+    [["nonce"], ["state", "nonce"]],
+    [
+      ["pkce", "state", "nonce"],
+      ["state", "pkce", "nonce"],
+    ],
+    [["none"], ["state"]],
+    [[], ["state"]],
+  ])("has the checks that are configured, and state always: %j", async (checks, expected) => {
+    const { browser } = openSite((idp) => oidcAt(idp, { checks }))
+
+    const { searchParams } = await browser.start("idp")
+
+    const present = { state: "state", pkce: "code_challenge", nonce: "nonce" } as const
+    expect(Object.entries(present).flatMap(([name, param]) => (searchParams.has(param) ? [name] : []))).toEqual(
+      expected,
+    )
+  })
+
+  it("has no nonce for OAuth 2, whatever the checks say", async () => {
+    const { browser } = openSite((idp) => oauthAt(idp, { checks: ["nonce", "pkce"] }))
+
+    expect((await browser.start("idp")).searchParams.has("nonce")).toBe(false)
+  })
+
+  it("has the parameters of the configuration, objects as JSON", async () => {
+    const { browser } = openSite((idp) =>
+      oidcAt(idp, {
+        authorization: {
+          params: {
+            scope: "openid groups",
+            prompt: "consent",
+            claims: { userinfo: { email: null } },
+            max: 7,
+            no: undefined,
+          },
+        },
+      }),
+    )
+
+    expect(Object.fromEntries((await browser.start("idp")).searchParams)).toMatchObject({
+      scope: "openid groups",
+      prompt: "consent",
+      claims: '{"userinfo":{"email":null}}',
+      max: "7",
+    })
+  })
+
+  it.each(["authorize?audience=api&scope=read", "authorize"])("keeps the query of its address: %s", async (path) => {
+    const { browser } = openSite((idp) =>
+      oauthAt(idp, { authorization: { url: `${idp.issuer}/${path}`, params: { prompt: "login" } } }),
+    )
+
+    const { searchParams, pathname } = await browser.start("idp")
+
+    expect(pathname).toBe("/authorize")
+    expect(searchParams.get("audience")).toBe(path.includes("audience") ? "api" : null)
+    expect(searchParams.get("scope")).toBe(path.includes("scope") ? "read" : null)
+    expect(searchParams.get("prompt")).toBe("login")
+  })
+
+  it("never repeats a random value", async () => {
+    const { browser } = openSite()
+    const csrfToken = await browser.csrfToken()
+    const urls = await Promise.all(
+      Array.from({ length: 200 }, async () => {
+        const response = await browser.answer(
+          new Request("https://app.example/auth/signin/idp", {
+            method: "POST",
+            headers: { cookie: browser.jar.header() },
+            body: new URLSearchParams({ csrfToken }),
+          }),
+        )
+        return new URL(response.headers.get("location") ?? "")
+      }),
+    )
+
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      expect(new Set(urls.map(({ searchParams }) => searchParams.get(name))).size).toBe(urls.length)
+    }
+  })
+})
+
+describe("A-051: the query of a sign-in", () => {
+  const hostile =
+    "?redirect_uri=https://evil.example&client_id=evil&response_type=token&response_mode=fragment&scope=admin" +
+    "&state=s&nonce=n&code_challenge=c&code_challenge_method=plain&request=r&request_uri=u&client_secret=x" +
+    "&callbackUrl=/account&csrfToken=t"
+
+  it.each([
+    ["oidc", oidcAt],
+    ["oauth", oauthAt],
+  ])("cannot change what only the configuration decides: %s", async (_, provider: (idp: FaultyProvider) => object) => {
+    const { browser } = openSite(provider as typeof oidcAt)
+
+    const honest = await browser.start("idp")
+    const url = await browser.start("idp", {}, hostile)
+
+    const fixed = ({ searchParams }: URL) =>
+      [...searchParams].filter(([name]) => !/^(state|nonce|code_challenge)$/.test(name))
+    expect(fixed(url)).toEqual(fixed(honest))
+    for (const name of ["state", "nonce", "code_challenge"]) {
+      expect(url.searchParams.getAll(name)).toHaveLength(honest.searchParams.has(name) ? 1 : 0)
+      expect(url.searchParams.get(name)).not.toBe(name[0])
+    }
+  })
+
+  it.each(["state", "nonce", "code_challenge", "code_challenge_method"])(
+    "does not bring in a check that is off: %s",
+    async (name) => {
+      const { browser } = openSite((idp) => oauthAt(idp, { checks: ["state"] }))
+
+      const url = await browser.start("idp", {}, `?${name}=mine`)
+
+      expect(url.searchParams.get(name)).not.toBe("mine")
+    },
+  )
+
+  it("may ask for what is up to the person", async () => {
+    const { browser } = openSite()
+    const query = "?prompt=login&login_hint=ada%40example.com&ui_locales=fr&acr_values=2&max_age=60"
+
+    const { searchParams } = await browser.start("idp", {}, query)
+
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      prompt: "login",
+      login_hint: "ada@example.com",
+      ui_locales: "fr",
+      acr_values: "2",
+      max_age: "60",
+    })
+  })
+
+  it("is not taken from the form", async () => {
+    const { browser } = openSite()
+
+    const { searchParams } = await browser.start("idp", { prompt: "none", login_hint: "eve" })
+
+    expect(searchParams.has("prompt") || searchParams.has("login_hint")).toBe(false)
+  })
+})
+
+describe("a server that lists its PKCE methods", () => {
+  it("without S256 gets none, and the nonce stays", async () => {
+    const { browser, idp } = openSite()
+    idp.faults = { discovery: (document) => ({ ...document, code_challenge_methods_supported: ["plain"] }) }
+
+    const { searchParams } = await browser.start("idp")
+
+    expect([...searchParams.keys()].filter((name) => /challenge|nonce/.test(name))).toEqual(["nonce"])
+  })
+
+  it("nowhere at all gets S256", async () => {
+    const { browser, idp } = openSite()
+    idp.faults = { discovery: (document) => ({ ...document, code_challenge_methods_supported: undefined }) }
+
+    expect((await browser.start("idp")).searchParams.get("code_challenge_method")).toBe("S256")
+  })
+})
+
+describe("a provider that cannot be used", () => {
+  it.each([
+    ["has no client id", { clientId: undefined }],
+    ["has an unknown way to authenticate", { client: { token_endpoint_auth_method: "magic" } }],
+    ["has no key to sign with", { client: { token_endpoint_auth_method: "private_key_jwt" } }],
+    ["has the reference's tls_client_auth", { client: { token_endpoint_auth_method: "tls_client_auth" } }],
+  ])("is an error when it is used, and leaves no cookies: it %s", async (_, given) => {
+    const { browser, log } = openSite((idp) => oidcAt(idp, given))
+
+    const response = await browser.submit("signin/idp")
+
+    expect(response.headers.get("location")).toBe("https://app.example/auth/error?error=Configuration")
+    expect(browser.jar.names().filter((name) => name.includes("state"))).toEqual([])
+    expect(log.errors).toHaveLength(1)
+  })
+
+  it("is the fault of the server, and a program is told so", async () => {
+    const { browser } = openSite((idp) => oidcAt(idp, { clientId: undefined }))
+
+    const response = await browser.submit("signin/idp", {}, { accept: "application/json" })
+
+    expect(response.status).toBe(500)
+  })
+
+  it("names the environment variable that is missing", async () => {
+    const { browser, log } = openSite((idp) => oidcAt(idp, { id: "my-idp", clientId: undefined }))
+
+    await browser.submit("signin/my-idp")
+
+    expect(log.errors[0]?.message).toContain("AUTH_MY_IDP_ID")
+  })
+})
