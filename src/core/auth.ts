@@ -16,18 +16,16 @@ import type { LoggerInstance, ResponseInternal } from "./types.js"
 // A configuration is compiled the first time it is seen. Losing an entry costs compiling it again.
 const compiled = new WeakMap<AuthConfig, Compiled>()
 
-const webPorts: Ports = {
-  now: () => Date.now(),
-  fetch: (input, init) => fetch(input, init),
-  development: false,
-  documents: createDocumentCache(() => Date.now()),
+function webPorts(): Ports {
+  const now = () => Date.now()
+  return { now, fetch: (input, init) => fetch(input, init), development: false, documents: createDocumentCache(now) }
 }
 
 /** The engine of a configuration object, compiled at its first use. */
-export function compiledFor(config: AuthConfig, ports: Ports = webPorts): Compiled {
+export function compiledFor(config: AuthConfig, ports?: Ports): Compiled {
   const known = compiled.get(config)
   if (known) return known
-  const fresh = compile(config, ports)
+  const fresh = compile(config, ports ?? webPorts())
   compiled.set(config, fresh)
   return fresh
 }

@@ -65,6 +65,7 @@ export type ErrorCause = Record<string, unknown> & { err?: Error }
 
 interface AuthErrorOptions {
   readonly cause?: unknown
+  readonly [context: string]: unknown
 }
 
 /** Base class of everything that Latchkey throws or gives to `logger.error`. */
@@ -108,9 +109,13 @@ export class AuthError extends Error {
   }
 }
 
+/** With an error to wrap, further options count as context as well. */
 function causeOf(message: unknown, options: unknown): ErrorCause | undefined {
   const given: ErrorCause = isError(options) ? { err: options } : recordOf(optionCause(options))
-  if (isError(message)) return { err: message, ...recordOf(message.cause), ...given }
+  if (isError(message)) {
+    const { cause: _given, ...context } = isError(options) ? {} : recordOf(options)
+    return { err: message, ...recordOf(message.cause), ...context, ...given }
+  }
   const all = typeof message === "object" && message !== null ? { ...recordOf(optionCause(message)), ...given } : given
   return Object.keys(all).length > 0 ? all : undefined
 }

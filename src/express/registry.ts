@@ -10,6 +10,7 @@ export interface App {
   readonly parent?: App
   path?(): string
   get?(setting: string): unknown
+  on?(event: "mount", listener: (parent: App) => void): unknown
   readonly router?: unknown
   readonly _router?: unknown
 }
@@ -50,7 +51,14 @@ export function registerMount(app: App, mountPath: unknown, instance: Instance):
   const [first] = [mountPath].flat()
   const path = typeof first === "string" ? first.replace(/\/?(?:\*\w*|\{\/?\*\w+\})$/, "") : undefined
   mounts.set(instance, { app, path: path !== undefined && /[:*{(]/.test(path) ? undefined : path })
+  registerWithParents(app, instance)
+}
+
+/** An app may be mounted on another one before or after the middleware was mounted on it. */
+function registerWithParents(app: App, instance: Instance): void {
   registerApp(app, instance)
+  if (app.parent) registerWithParents(app.parent, instance)
+  app.on?.("mount", (parent) => registerWithParents(parent, instance))
 }
 
 /** The path of an instance in the whole app; empty at the root, `undefined` when only requests can tell. */

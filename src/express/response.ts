@@ -21,7 +21,8 @@ function keepPrivate(res: ServerResponse): void {
   const { writeHead } = res
   const patched = (...given: Parameters<typeof writeHead>) => {
     res.writeHead = writeHead
-    res.setHeader("cache-control", "private, no-store")
+    const said = [res.getHeader("cache-control") ?? ""].flat().join(", ")
+    if (!/\b(?:private|no-store)\b/.test(said)) res.setHeader("cache-control", "private, no-store")
     addVary(res, "Cookie")
     return res.writeHead(...given)
   }

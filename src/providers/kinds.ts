@@ -102,19 +102,24 @@ export type OAuthConfig<P = Profile> = OAuth2Config<P> | OIDCConfig<P>
 export type OAuthUserConfig<P = Profile> = Partial<Omit<OAuthBase<P>, "options">>
 export type OIDCUserConfig<P = Profile> = OAuthUserConfig<P> & { idToken?: boolean }
 
-/** Attributes of one input on the credentials form, keyed by its name. */
-export interface CredentialInput {
+/** One input on the credentials form. */
+export interface CredentialField {
   label?: string
-  type?: string
-  placeholder?: string
-  value?: string
+  /** Default `text`. */
+  type?: unknown
+  placeholder?: unknown
+  value?: unknown
+}
+
+/** One input on the credentials form, with whatever attributes it is to have. */
+export interface CredentialInput extends CredentialField {
   [attribute: string]: unknown
 }
 
 export interface CredentialsConfig extends ProviderBase {
   readonly type: "credentials"
   /** The form's inputs. Declared ones reach `authorize` as strings. */
-  credentials?: Readonly<Record<string, CredentialInput>>
+  credentials?: Readonly<Record<string, CredentialField>>
   /**
    * Checks what was submitted: the user, or `null` to refuse. Throw `CredentialsSignin` to refuse with a `code`.
    * Anything else thrown is a fault of the server.
@@ -152,7 +157,7 @@ export interface WebAuthnConfig extends ProviderBase {
   readonly type: "webauthn"
   enableConditionalUI?: boolean
   simpleWebAuthnBrowserVersion?: string | false
-  formFields?: Readonly<Record<string, CredentialInput>>
+  formFields?: Readonly<Record<string, CredentialField>>
   options?: object
 }
 

@@ -1,5 +1,5 @@
 /** The sign-in page: a button per OAuth provider, a form per credentials provider. */
-import type { CredentialInput } from "../../providers/kinds.js"
+import type { CredentialField } from "../../providers/kinds.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider, ResolvedProvider } from "../engine/providers.js"
 import type { Scope } from "../engine/scope.js"
@@ -44,7 +44,7 @@ function colorOr(color: string | undefined, fallback: string): string {
   return color !== undefined && /^(?:#[0-9a-f]{3,8}|[a-z]+)$/i.test(color) ? color : fallback
 }
 
-function fieldOf(name: string, { label, ...input }: CredentialInput): FormField {
+function fieldOf(name: string, { label, ...input }: CredentialField): FormField {
   const attributes: Readonly<Record<string, unknown>> = { type: "text", ...autocompleteOf(name, input), ...input }
   return {
     name,
@@ -54,7 +54,7 @@ function fieldOf(name: string, { label, ...input }: CredentialInput): FormField 
 }
 
 /** Lets password managers know which field is which. */
-function autocompleteOf(name: string, { type }: CredentialInput): Readonly<Record<string, string>> {
+function autocompleteOf(name: string, { type }: CredentialField): Readonly<Record<string, string>> {
   if (type === "password") return { autocomplete: "current-password" }
   return /^(?:e-?mail|user|username|login)$/i.test(name) ? { autocomplete: "username" } : {}
 }

@@ -2,18 +2,20 @@
 import type { Engine } from "../engine/engine.js"
 import type { ResolvedProvider } from "../engine/providers.js"
 import type { Scope } from "../engine/scope.js"
-import { absoluteUrl, withQuery } from "../http/redirects.js"
+import { withQuery } from "../http/redirects.js"
 import { page, redirect, type Result } from "../http/result.js"
 import { startOAuth } from "../sign-in/oauth/start.js"
+import { ownPage } from "./page-frame.js"
 import { signInPage } from "./sign-in-page.js"
 
 export function showSignInPage(engine: Engine, scope: Scope, provider?: ResolvedProvider): Result {
-  const { callbackUrl, origin, baseUrl, request } = scope
+  const { callbackUrl, baseUrl, request } = scope
   // Only a form may start a sign-in. Whoever followed a link to it gets the page that has the form.
   if (provider) return redirect(withQuery(`${baseUrl}/signin`, { callbackUrl }))
-  if (!engine.pages.signIn) return page(signInPage(engine, scope))
+  const own = ownPage(engine.pages.signIn, scope, "signin")
+  if (!own) return page(signInPage(engine, scope))
   const error = request.url.searchParams.get("error") ?? undefined
-  return redirect(withQuery(absoluteUrl(engine.pages.signIn, origin), { callbackUrl, error }))
+  return redirect(withQuery(own, { callbackUrl, error }))
 }
 
 export async function startSignIn(engine: Engine, scope: Scope, provider?: ResolvedProvider): Promise<Result> {

@@ -2,12 +2,12 @@
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
 import type { Scope } from "../engine/scope.js"
-import { absoluteUrl } from "../http/redirects.js"
 import { page, redirect, type Result } from "../http/result.js"
-import { pageFrame } from "./page-frame.js"
+import { ownPage, pageFrame } from "./page-frame.js"
 
 export function showSignOutPage(engine: Engine, scope: Scope): Result {
-  if (engine.pages.signOut) return redirect(absoluteUrl(engine.pages.signOut, scope.origin))
+  const own = ownPage(engine.pages.signOut, scope, "signout")
+  if (own) return redirect(own)
   return page({
     view: "signout",
     ...pageFrame(engine.theme, scope),

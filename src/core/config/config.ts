@@ -51,10 +51,11 @@ export interface CallbacksOptions {
    * `token` comes with the `jwt` strategy, `user` with `database`.
    */
   session?: (params: {
-    session: Session & AdapterSessionView
+    session: Session & AdapterSessionView & { user: NonNullable<Session["user"]> }
     token: JWT
     user: AdapterUser
-    newSession?: unknown
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in the contract, whose applications read it freely
+    newSession?: any
     trigger?: "update"
   }) => Awaitable<Session>
   /**
@@ -70,7 +71,9 @@ export interface CallbacksOptions {
     trigger?: "signIn" | "signUp" | "update"
     /** @deprecated Use trigger `signUp`. */
     isNewUser?: boolean
-    session?: unknown
+    /** What the client sent. Validate it. */
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in the contract, whose applications read it freely
+    session?: any
   }) => Awaitable<JWT | null>
 }
 

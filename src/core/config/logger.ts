@@ -56,12 +56,13 @@ function usableLevels(given: Partial<LoggerInstance> | null | undefined): Partia
 
 /** A logger that throws must not change what happens to a request. */
 function guarded(logger: LoggerInstance): LoggerInstance {
-  const safely = <A extends readonly unknown[]>(write: (...message: A) => void) => {
+  const complain = (error: unknown) => console.error("[auth] the logger threw:", error)
+  const safely = <A extends readonly unknown[]>(write: (...message: A) => unknown) => {
     return (...message: A) => {
       try {
-        write(...message)
+        Promise.resolve(write(...message)).catch(complain)
       } catch (error) {
-        console.error("[auth] the logger threw:", error)
+        complain(error)
       }
     }
   }

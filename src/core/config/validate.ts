@@ -67,7 +67,7 @@ export function findProblems(
   return [
     ...secretProblems(config),
     ...shapes.flatMap(([path, expected, isValid]) => shapeProblem(config, path, expected, isValid)),
-    ...providers.flatMap((provider, index) => providerProblems(provider, `providers[${index}]`, development)),
+    ...providers.flatMap((provider, index) => providerProblems(provider, `providers[${index}]`, config, development)),
     ...duplicateIds(providers),
     ...strategyProblems(config, providers),
   ]
@@ -105,16 +105,21 @@ function shapeProblem(
 /** An empty page, colour or address is how applications switch one off. */
 const mayBeEmpty = /^(?:pages\.|theme\.|basePath$|redirectProxyUrl$)/
 
-function providerProblems(provider: Provider, path: string, development: boolean): readonly Problem[] {
+function providerProblems(
+  provider: Provider,
+  path: string,
+  config: AuthConfig,
+  development: boolean,
+): readonly Problem[] {
   if (!isObject(provider)) return [{ path, expected: "a provider object, or a function that returns one" }]
   const problems: readonly Problem[] = [
     ...(isProviderId(provider.id) ? [] : [{ path: `${path}.id`, expected: 'letters, digits, "-", "_" and "."' }]),
     ...(isText(provider.name) ? [] : [{ path: `${path}.name`, expected: "a name to show on the button" }]),
   ]
-  return [...problems, ...kindProblems(provider, path, development)]
+  return [...problems, ...kindProblems(provider, path, config, development)]
 }
 
-function kindProblems(provider: Provider, path: string, development: boolean): readonly Problem[] {
+function kindProblems(provider: Provider, path: string, config: AuthConfig, development: boolean): readonly Problem[] {
   switch (provider.type) {
     case "oauth":
     case "oidc":
@@ -122,12 +127,19 @@ function kindProblems(provider: Provider, path: string, development: boolean): r
     case "credentials":
       return credentialsProblems(provider, path)
     case "email":
-      return [{ path, expected: "E-mail login requires an adapter", as: MissingAdapter }]
+      if (!config.adapter) return [{ path, expected: "E-mail login requires an adapter", as: MissingAdapter }]
+      return [{ path, expected: "left out: sign-in by e-mail is not part of this version" }]
     case "webauthn":
-      return [{ path, expected: "WebAuthn is an experimental feature", as: ExperimentalFeatureNotEnabled }]
+      if (!config.experimental?.enableWebAuthn) return [webAuthnIsExperimental(path)]
+      return [{ path, expected: "left out: passkeys are not part of this version" }]
     default:
       return unknownKind(path, provider)
   }
+}
+
+function webAuthnIsExperimental(path: string): Problem {
+  const expected = "WebAuthn is an experimental feature. Enable it with `experimental.enableWebAuthn`"
+  return { path, expected, as: ExperimentalFeatureNotEnabled }
 }
 
 function unknownKind(path: string, _provider: never): readonly Problem[] {

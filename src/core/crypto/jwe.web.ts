@@ -26,6 +26,8 @@ interface ContentKey {
 export type TokenKey = Readonly<Record<ContentEncryption, ContentKey>>
 
 const utf8 = new TextEncoder()
+// A decoder left to itself drops a byte order mark, which Node keeps.
+const utf8Text = new TextDecoder("utf-8", { ignoreBOM: true })
 
 /** Derives the keys of `secret` for one purpose (RFC 5869). `secret` must not be empty. */
 export async function deriveKey(secret: string, salt: string): Promise<TokenKey> {
@@ -67,7 +69,7 @@ export async function openToken(token: string, keys: readonly TokenKey[]): Promi
 }
 
 function readHeader(token: string): TokenHeader {
-  return parseHeader(new TextDecoder().decode(base64url.decode(splitToken(token).header)))
+  return parseHeader(utf8Text.decode(base64url.decode(splitToken(token).header)))
 }
 
 async function decrypt(token: string, key: Uint8Array): Promise<string | undefined> {
@@ -76,7 +78,7 @@ async function decrypt(token: string, key: Uint8Array): Promise<string | undefin
       keyManagementAlgorithms: ["dir"],
       maxDecompressedLength: 0,
     })
-    return new TextDecoder().decode(plaintext)
+    return utf8Text.decode(plaintext)
   } catch {
     return undefined
   }

@@ -76,7 +76,8 @@ export function parseHeader(text: string): TokenHeader {
 function parseCanonical(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return JSON.stringify(value) === text ? value : undefined
+    // Other languages put spaces between members; a member that stands twice is lost when it is written again.
+    return JSON.stringify(value) === text.replaceAll(" ", "") ? value : undefined
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@
 import type {
   AuthorizationEndpoint,
   ClientOptions,
-  CredentialInput,
+  CredentialField,
   CredentialsConfig,
   OAuthConfig,
   Provider,
@@ -46,7 +46,7 @@ export interface CredentialsProvider {
   readonly type: "credentials"
   readonly id: string
   readonly name: string
-  readonly fields: Readonly<Record<string, CredentialInput>>
+  readonly fields: Readonly<Record<string, CredentialField>>
   readonly authorize: NonNullable<CredentialsConfig["authorize"]>
 }
 
@@ -102,7 +102,7 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
     account: provider.account?.bind(provider) ?? standardAccount,
     formPost,
     fetch: provider[customFetch],
-    redirectProxyUrl: formPost ? undefined : (provider.redirectProxyUrl ?? redirectProxyUrl),
+    redirectProxyUrl: formPost ? undefined : provider.redirectProxyUrl || redirectProxyUrl || undefined,
     config: { ...provider, authorization, token, userinfo },
   }
 }

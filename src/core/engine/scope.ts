@@ -50,8 +50,8 @@ async function resolveCallbackUrl(
   cookie: string | undefined,
 ): Promise<string> {
   const { origin, searchParams } = url
-  const candidate = body?.["callbackUrl"] ?? searchParams.get("callbackUrl") ?? cookie
-  if (candidate === undefined) return origin
+  const candidate = body?.["callbackUrl"] || searchParams.get("callbackUrl") || cookie
+  if (!candidate) return origin
   if (typeof candidate !== "string" || !parseTarget(candidate, origin)) {
     engine.logger.error(new InvalidCallbackUrl(`Invalid callback URL. Received: ${quote(candidate)}`))
     return origin

@@ -28,17 +28,28 @@ export function parseTarget(url: unknown, origin: string): URL | undefined {
 /** Adds query parameters to a path or an address, whether or not it has some. Undefined values are left out. */
 export function withQuery(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(parameters)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+    )
     .join("&")
+  return withSearch(url, query)
+}
+
+/** Adds a query, as it is, to a path or an address. It may begin with `?`. */
+export function withSearch(url: string, search: string): string {
+  const query = search.replace(/^\?/, "")
   if (query === "") return url
   const end = url.includes("#") ? url.indexOf("#") : url.length
   const address = url.slice(0, end)
   return `${address}${address.includes("?") ? "&" : "?"}${query}${url.slice(end)}`
 }
 
+/** Schemes of addresses that are programs or documents themselves. */
+const running: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:"])
+
 /** The address of a page, or of what the application answers: a path is one on `origin`, an app's own link stays. */
 export function absoluteUrl(pathOrUrl: string, origin: string): string {
-  if (URL.canParse(pathOrUrl)) return /^(?:javascript|data|vbscript):/i.test(pathOrUrl) ? origin : pathOrUrl
+  if (URL.canParse(pathOrUrl)) return running.has(new URL(pathOrUrl).protocol) ? origin : pathOrUrl
   if (!URL.canParse(pathOrUrl, origin)) return origin
   return origin + (pathOrUrl.startsWith("/") ? pathOrUrl : `/${pathOrUrl}`)
 }

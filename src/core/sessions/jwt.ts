@@ -95,7 +95,14 @@ function isDue({ updateAge, now }: Strategy, { iat }: JWT): boolean {
 }
 
 function isChanged({ callbacks }: Strategy, token: JWT, opened: OpenedToken): boolean {
-  return callbacks.jwt !== undefined && JSON.stringify(token) !== opened.plaintext
+  if (!callbacks.jwt || JSON.stringify(token) === opened.plaintext) return false
+  const written = JSON.parse(opened.plaintext) as JWT
+  return JSON.stringify(withoutStamp(token)) !== JSON.stringify(withoutStamp(written))
+}
+
+/** The claims without those that every token is given anew: a callback need not hand them on. */
+function withoutStamp({ iat: _iat, exp: _exp, jti: _jti, ...claims }: JWT): JWT {
+  return claims
 }
 
 function expiryOf(strategy: Strategy, { exp }: JWT): Date {

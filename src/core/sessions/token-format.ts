@@ -17,8 +17,8 @@ export interface TokenFormat {
   seal(claims: JWT, salt: string): Promise<string>
 }
 
-/** Opened tokens that are remembered per cookie name. */
-const rememberedTokens = 5000
+/** How many characters of tokens and claims are remembered per cookie name: some ten thousand usual sessions. */
+const rememberedCharacters = 8_000_000
 
 export interface TokenFormatOptions {
   readonly keys: KeyRing
@@ -33,7 +33,10 @@ export function createTokenFormat({ keys, jwt, now }: TokenFormatOptions): Token
   function rememberedFor(salt: string): LRUCache<string, string> {
     const known = opened.get(salt)
     if (known) return known
-    const cache = new LRUCache<string, string>({ max: rememberedTokens })
+    const cache = new LRUCache<string, string>({
+      maxSize: rememberedCharacters,
+      sizeCalculation: (plaintext, token) => plaintext.length + token.length,
+    })
     opened.set(salt, cache)
     return cache
   }

@@ -146,6 +146,20 @@ describe("a logger of the application", () => {
   })
 })
 
+describe("a logger of the application that is asynchronous", () => {
+  // A rejection that nobody handles ends the process.
+  it("changes nothing by rejecting", async () => {
+    const fail = () => Promise.reject(new Error("disk full"))
+    const logger = createLogger({ error: fail, warn: fail, debug: fail })
+    logger.error(new Error("x"))
+    logger.warn("csrf-disabled")
+    logger.debug("y")
+
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(written).toHaveLength(3)
+  })
+})
+
 describe("redact", () => {
   it.each([
     "access_token",

@@ -82,6 +82,7 @@ describe("mergeOptions", () => {
 
     const merged = mergeOptions({ a: {} }, source)
 
+    expect(Object.keys(merged)).toEqual(["a"])
     expect(merged["admin"]).toBeUndefined()
     expect((merged["a"] as Plain)["admin"]).toBeUndefined()
     expect(({} as Plain)["admin"]).toBeUndefined()

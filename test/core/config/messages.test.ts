@@ -10,7 +10,7 @@ import { recordingLogger } from "../../support/core-recording-logger.js"
 
 const url = "https://evil.example/auth/session?x=1"
 
-async function answer(trustHost: AuthConfig["trustHost"]): Promise<Result | undefined> {
+async function answer(trustHost: AuthConfig["trustHost"]): Promise<Result> {
   const compiled = compile({ providers: [], secret: "secret", trustHost, logger: recordingLogger() }, testPorts())
   if (compiled.kind === "misconfigured") throw compiled.misconfiguration.error
   return handle(compiled.engine, await fromWebRequest(new Request(url), "/auth"))
@@ -23,8 +23,8 @@ describe("a host that is not trusted", () => {
     async (trustHost) => {
       const result = await answer(trustHost)
 
-      expect(result?.kind).toBe("failure")
-      if (result?.kind !== "failure") return
+      expect(result.kind).toBe("failure")
+      if (result.kind !== "failure") return
       expect(result.error).toBeInstanceOf(UntrustedHost)
       expect(result.error.message).toBe(
         `Host must be trusted. URL was: ${url}. Read more at https://errors.authjs.dev#untrustedhost`,
@@ -35,7 +35,7 @@ describe("a host that is not trusted", () => {
   it.each<[AuthConfig["trustHost"]]>([[true], [["evil.example"]], [["*.example"]]])(
     "is none when trustHost is %j",
     async (trustHost) => {
-      expect((await answer(trustHost))?.kind).toBe("json")
+      expect((await answer(trustHost)).kind).toBe("json")
     },
   )
 })

@@ -367,7 +367,7 @@ describe("problems of the contract", () => {
       "passkeys that are not enabled",
       { providers: [webauthn] },
       ExperimentalFeatureNotEnabled,
-      "WebAuthn is an experimental feature",
+      "WebAuthn is an experimental feature. Enable it with `experimental.enableWebAuthn`",
     ],
   ])("have the class and the words of the contract: %s", (_what, members, Class, message) => {
     const error = errorOf(config(members))

@@ -3,12 +3,13 @@ import { createCipheriv, createHmac, randomBytes } from "node:crypto"
 
 export type Header = Readonly<Record<string, unknown>>
 
-export function encodeHeader(header: Header | string): string {
+export function encodeHeader(header: Header | string | Buffer): string {
+  if (Buffer.isBuffer(header)) return header.toString("base64url")
   return Buffer.from(typeof header === "string" ? header : JSON.stringify(header)).toString("base64url")
 }
 
 /** Encrypts under `header` as it stands, with the algorithm that fits the length of `keyHex`. */
-export function sealWithHeader(header: Header | string, plaintext: string | Buffer, keyHex: string): string {
+export function sealWithHeader(header: Header | string | Buffer, plaintext: string | Buffer, keyHex: string): string {
   const key = Buffer.from(keyHex, "hex")
   const encoded = encodeHeader(header)
   return key.length === 64

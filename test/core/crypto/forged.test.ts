@@ -59,6 +59,8 @@ const foreignHeaders: readonly (readonly [string, string])[] = [
   ["is a number", under("1")],
   ["is no JSON", under("{alg:dir}")],
   ["is nothing but space", under(" ")],
+  ["begins with a byte order mark", under(`\ufeff${JSON.stringify(ours)}`)],
+  ["is not UTF-8", sealWithHeader(Buffer.from([0x22, 0xff, 0x22]), "{}", hex)],
 ]
 
 const lastOf = (text: string) => text.slice(-1)
@@ -155,6 +157,10 @@ describe.each(implementations)("$name", ({ open }) => {
 
     await refuses(authenticate(encodeHeader(ours), Buffer.alloc(16), unpadded, key))
     await refuses(authenticate(encodeHeader(ours), Buffer.alloc(16), unpadded.subarray(1), key))
+  })
+
+  it.each([12, 15, 17, 32])("refuses a token with an IV of %d bytes that its tag was made for", async (length) => {
+    await refuses(authenticate(encodeHeader(ours), Buffer.alloc(length), Buffer.alloc(32), key))
   })
 
   it.each([

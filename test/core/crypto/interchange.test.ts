@@ -30,6 +30,15 @@ describe.each([
     )
   })
 
+  it.each([
+    ["an empty one", ""],
+    ["one with a NUL", "\u0000"],
+    ["one with letters of many bytes", "ü🦊"],
+    ["one that begins with a byte order mark", "\ufeff{}"],
+  ])(`is read by ${reader.name} to the letter: %s`, async (_what, plaintext) => {
+    expect(await reader.open(await writer.seal(plaintext, secret, salt), [secret], salt)).toBe(plaintext)
+  })
+
   it("is read under any secret and salt that are the same on both sides", async () => {
     const anySecret = anyText.filter((text) => text !== "")
     await fc.assert(

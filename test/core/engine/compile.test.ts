@@ -108,6 +108,13 @@ describe("defaults", () => {
     expect(engineOf(given).providers.get("idp")).toMatchObject({ redirectProxyUrl: undefined })
   })
 
+  it("have no redirect proxy where redirectProxyUrl is empty", () => {
+    const compiled = compile(config({ redirectProxyUrl: "" }), testPorts())
+    // Whether that is a problem or nothing: an address that cannot be parsed must not reach a sign-in.
+    if (compiled.kind === "misconfigured") return
+    expect(compiled.engine.providers.get("idp")).toMatchObject({ redirectProxyUrl: undefined })
+  })
+
   it.each(["", "/"])("put the actions at the root where basePath is %j", (basePath) => {
     expect(engineOf(config({ basePath })).basePath).toBe("")
   })

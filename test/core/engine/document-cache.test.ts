@@ -5,6 +5,9 @@ const minute = 60 * 1000
 const hour = 60 * minute
 const url = "https://idp.example/.well-known/openid-configuration"
 
+const source: typeof fetch = () => Promise.reject(new Error("no network in tests"))
+const another: typeof fetch = () => Promise.reject(new Error("no network in tests"))
+
 function setUp() {
   const clock = { now: 0 }
   const cache = createDocumentCache(() => clock.now)
@@ -21,35 +24,54 @@ describe("a document", () => {
   it("is loaded once an hour", async () => {
     const { clock, cache, loads, load } = setUp()
 
-    expect(await cache.get(url, load("one"))).toBe("one")
+    expect(await cache.get(source, url, load("one"))).toBe("one")
     clock.now = hour - 1
-    expect(await cache.get(url, load("two"))).toBe("one")
+    expect(await cache.get(source, url, load("two"))).toBe("one")
     clock.now = hour
-    expect(await cache.get(url, load("three"))).toBe("three")
+    expect(await cache.get(source, url, load("three"))).toBe("three")
     expect(loads).toEqual(["one", "three"])
   })
 
   it("is kept for its own address", async () => {
     const { cache, load } = setUp()
-    await cache.get(url, load("one"))
+    await cache.get(source, url, load("one"))
 
-    expect(await cache.get(`${url}/other`, load("two"))).toBe("two")
+    expect(await cache.get(source, `${url}/other`, load("two"))).toBe("two")
   })
 
   it("is used for a day when its issuer cannot be reached", async () => {
     const { clock, cache, load, fail } = setUp()
-    await cache.get(url, load("one"))
+    await cache.get(source, url, load("one"))
 
     clock.now = 24 * hour - 1
-    expect(await cache.get(url, fail)).toBe("one")
+    expect(await cache.get(source, url, fail)).toBe("one")
     clock.now = 24 * hour
-    await expect(cache.get(url, fail)).rejects.toThrow("connection refused")
+    await expect(cache.get(source, url, fail)).rejects.toThrow("connection refused")
   })
 
   it("that could not be loaded is asked for again at once", async () => {
     const { cache, load, fail } = setUp()
-    await expect(cache.get(url, fail)).rejects.toThrow("connection refused")
+    await expect(cache.get(source, url, fail)).rejects.toThrow("connection refused")
 
-    expect(await cache.get(url, load("one"))).toBe("one")
+    expect(await cache.get(source, url, load("one"))).toBe("one")
+  })
+
+  it("is kept for the fetch that it came by: what an application's own was told is for nobody else", async () => {
+    const { cache, load } = setUp()
+    await cache.get(another, url, load("forged"))
+
+    expect(await cache.get(source, url, load("genuine"))).toBe("genuine")
+    expect(await cache.get(another, url, load("again"))).toBe("forged")
+  })
+
+  it("is loaded again after it was forgotten, and those of another fetch are not", async () => {
+    const { cache, load, fail } = setUp()
+    await cache.get(source, url, load("one"))
+    await cache.get(another, url, load("other"))
+    cache.forget(source, url)
+
+    await expect(cache.get(source, url, fail)).rejects.toThrow("connection refused")
+    expect(await cache.get(source, url, load("two"))).toBe("two")
+    expect(await cache.get(another, url, load("unused"))).toBe("other")
   })
 })

@@ -114,6 +114,12 @@ describe("the callback URL", () => {
     ],
     ["the origin for a foreign one", { query: "?callbackUrl=https://evil.example" }, origin],
     ["the origin for a foreign one in the cookie", { cookies: { [cookieName]: "https://evil.example" } }, origin],
+    [
+      "that of the query when the body says nothing",
+      { body: { callbackUrl: "" }, query: "?callbackUrl=/q" },
+      `${origin}/q`,
+    ],
+    ["the origin when the query says nothing", { query: "?callbackUrl=" }, origin],
     ["not that of a cookie of the plain name", { cookies: { "authjs.callback-url": "/c" } }, origin],
   ])("is %s", async (_what, given, expected) => {
     expect(await callbackUrlOf(given)).toBe(expected)
@@ -127,7 +133,6 @@ describe("the callback URL", () => {
   })
 
   it.each<readonly [string, unknown]>([
-    ["empty", ""],
     ["relative", "relative"],
     ["a scheme alone", "https://"],
     ["a script", "javascript:alert(1)"],
@@ -141,7 +146,7 @@ describe("the callback URL", () => {
     ["a number", 1],
   ])("that is %s is logged and counts as none, wherever it stands", async (_what, callbackUrl) => {
     const given: Given[] = [{ body: { callbackUrl } }]
-    if (typeof callbackUrl === "string" && callbackUrl !== "") {
+    if (typeof callbackUrl === "string") {
       given.push(
         { query: `?${new URLSearchParams({ callbackUrl }).toString()}` },
         { cookies: { [cookieName]: callbackUrl } },

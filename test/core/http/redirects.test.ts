@@ -252,6 +252,8 @@ describe("withQuery", () => {
     ["/err", { error: undefined }, "/err"],
     ["/err?a#b", {}, "/err?a#b"],
     ["/#/login#top", { error: "x" }, "/?error=x#/login#top"],
+    ["/err", { "a&b=c#d": "1" }, "/err?a%26b%3Dc%23d=1"],
+    ["/err", { "a\r\nb": "1" }, "/err?a%0D%0Ab=1"],
   ])("adds to %s the parameters %o", (url, parameters, result) => {
     expect(withQuery(url, parameters)).toBe(result)
   })
@@ -262,23 +264,44 @@ describe("absoluteUrl", () => {
     ["/login", `${baseUrl}/login`],
     ["login", `${baseUrl}/login`],
     ["/login?a=1#b", `${baseUrl}/login?a=1#b`],
+    ["", `${baseUrl}/`],
     ["https://id.example/login", "https://id.example/login"],
     ["http://id.example", "http://id.example"],
     ["HTTPS://id.example", "HTTPS://id.example"],
+    ["com.example.app://signed-in", "com.example.app://signed-in"],
     ["https://[", baseUrl],
     ["http://", baseUrl],
   ])("makes of %j the address %s", (page, result) => {
     expect(absoluteUrl(page, baseUrl)).toBe(result)
   })
 
-  it("leaves the origin only when it was given in full, and never for a script", () => {
+  // A browser drops white space before an address, and tabs and line breaks inside.
+  it.each([
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "\u0000javascript:alert(1)",
+    "\tjavascript:alert(1)",
+    "java\tscript:alert(1)",
+    "java\r\nscript:alert(1)",
+    "javascript\n:alert(1)",
+    "javascript://app.example/%0aalert(1)",
+    "data:text/html,x",
+    " data:text/html,x",
+    "da\tta:text/html,x",
+    "vbscript:x",
+    "vb\nscript:x",
+  ])("makes of %j, which would run, the origin", (page) => {
+    expect(absoluteUrl(page, baseUrl)).toBe(baseUrl)
+  })
+
+  it("always gives an address, on the origin unless another was given in full", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (page) => {
         const result = absoluteUrl(page, baseUrl)
         expect(URL.canParse(result)).toBe(true)
-        const { origin, protocol } = new URL(result)
-        expect(protocol).not.toMatch(/^(?:javascript|data|vbscript):$/)
-        if (!URL.canParse(page)) expect(origin).toBe(baseUrl)
+        expect(new URL(result).protocol).not.toMatch(/^(?:javascript|data|vbscript):$/)
+        if (!URL.canParse(page)) expect(new URL(result).origin).toBe(baseUrl)
       }),
       { numRuns: 1000 },
     )

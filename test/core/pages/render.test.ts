@@ -318,7 +318,7 @@ describe("escaping", () => {
   function poison<Value>(value: Value, key?: string): Value
   function poison(value: unknown, key = ""): unknown {
     if (typeof value === "string") return ["view", "kind", "error", "tone"].includes(key) ? value : key + hostile
-    if (Array.isArray(value)) return value.map((item) => poison(item, key))
+    if (Array.isArray(value)) return value.map((item: unknown): unknown => poison(item, key))
     if (typeof value !== "object" || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, poison(item, name)]))
   }
@@ -342,11 +342,14 @@ describe("escaping", () => {
 })
 
 describe("the content security policy", () => {
-  const read = (page: PageModel) =>
+  const read = (page: PageModel): Readonly<Record<string, string>> =>
     Object.fromEntries(
       contentSecurityPolicy(page, nonce)
         .split("; ")
-        .map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1).join(" ")]),
+        .map((directive) => {
+          const [name = "", ...sources] = directive.split(" ")
+          return [name, sources.join(" ")] as const
+        }),
     )
 
   it.each(Object.entries(pages))("of the %s page allows nothing that the page does not need", (_, page) => {

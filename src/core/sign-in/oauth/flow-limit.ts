@@ -21,7 +21,8 @@ export async function evictOldFlows(engine: Engine, { request, settings }: Scope
       at: await startOf(engine, settings.state.name, request.cookies[prefix + suffix]),
     })),
   )
-  const old = started.toSorted((a, b) => b.at - a.at).slice(maxFlows - 1)
+  // Browsers send older cookies first (RFC 6265, section 5.4), which decides between flows of one moment.
+  const old = started.toSorted((a, b) => a.at - b.at).slice(0, started.length - maxFlows + 1)
   const checks = [settings.state, settings.pkceCodeVerifier, settings.nonce]
   return old
     .flatMap(({ suffix }) => checks.map(({ name, options }) => expireCookie(`${name}.${suffix}`, options)))
@@ -31,8 +32,8 @@ export async function evictOldFlows(engine: Engine, { request, settings }: Scope
 /** When a flow was started; one that cannot be read goes first. */
 async function startOf(engine: Engine, salt: string, cookie: string | undefined): Promise<number> {
   try {
-    const { iat = 0 } = await engine.keys.unseal(cookie ?? "", salt, engine.ports.now() / 1000)
-    return iat
+    const { at } = await engine.keys.unseal(cookie ?? "", salt, engine.ports.now() / 1000)
+    return typeof at === "number" ? at : 0
   } catch {
     return 0
   }

@@ -64,7 +64,12 @@ export async function startFlow(
     return [{ name: `${name}.${suffix}`, value: sealed, options: { ...attributes, expires } }]
   }
   const cookies = await Promise.all([
-    seal("state", state, { clientId: provider.clientId, redirectUri, callbackUrl }),
+    seal("state", await sha256Hex(state), {
+      clientId: provider.clientId,
+      redirectUri,
+      callbackUrl,
+      at: engine.ports.now(),
+    }),
     seal("pkceCodeVerifier", verifier),
     seal("nonce", nonce),
   ])
@@ -85,7 +90,7 @@ export async function findFlow(
 ): Promise<Flow | undefined> {
   const suffix = await flowSuffix(state)
   const sealed = await readCheck(engine, scope, provider, "state", suffix)
-  if (sealed?.["value"] !== state || sealed["clientId"] !== provider.clientId) return undefined
+  if (sealed?.["value"] !== (await sha256Hex(state)) || sealed["clientId"] !== provider.clientId) return undefined
   const { redirectUri, callbackUrl } = sealed
   if (typeof redirectUri !== "string" || typeof callbackUrl !== "string") return undefined
   const [verifier, nonce] = await Promise.all([
@@ -104,6 +109,23 @@ export async function endFlow(scope: Scope, state: string): Promise<readonly Coo
     .map(({ name, options }) => expireCookie(`${name}.${suffix}`, options))
 }
 
+/**
+ * Expires the cookies of a flow that Auth.js has started with this provider before the switch; none if there is none.
+ * Its cookies bear the plain names, and say the same.
+ */
+export async function endForeignFlow(
+  engine: Engine,
+  scope: Scope,
+  provider: OAuthProvider,
+): Promise<readonly CookieWrite[]> {
+  const checks = [scope.settings.state, scope.settings.pkceCodeVerifier, scope.settings.nonce]
+  const held = checks.filter(({ name }) => scope.request.cookies[name] !== undefined)
+  const claims = await Promise.all(
+    held.map(({ name }) => unsealCheck(engine, provider, name, scope.request.cookies[name] ?? "")),
+  )
+  return claims.every((each) => each === undefined) ? [] : held.map(({ name, options }) => expireCookie(name, options))
+}
+
 async function readCheck(
   engine: Engine,
   scope: Scope,
@@ -113,7 +135,15 @@ async function readCheck(
 ): Promise<JWT | undefined> {
   const { name } = scope.settings[check]
   const cookie = scope.request.cookies[`${name}.${suffix}`]
-  if (cookie === undefined) return undefined
+  return cookie === undefined ? undefined : unsealCheck(engine, provider, name, cookie)
+}
+
+async function unsealCheck(
+  engine: Engine,
+  provider: OAuthProvider,
+  name: string,
+  cookie: string,
+): Promise<JWT | undefined> {
   try {
     const claims = await engine.keys.unseal(cookie, name, engine.ports.now() / 1000)
     return claims["provider"] === provider.id ? claims : undefined

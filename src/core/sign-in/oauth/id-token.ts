@@ -1,26 +1,41 @@
 /** The claims of an ID token, and the rules of OpenID Connect Core 3.1.3.7 that `openid-client` leaves to us. */
-import { base64url } from "jose"
+import { base64url, compactVerify } from "jose"
+import type { ServerMetadata } from "openid-client"
+import type { OAuthProvider } from "../../engine/providers.js"
 import type { Profile, TokenSet } from "../../types.js"
 
 /** How long ago a token may have been issued that was asked for just now. */
 const maxAgeSeconds = 10 * 60
 const skewSeconds = 60
 
+/**
+ * The algorithms by which this provider signs ID tokens with the client secret, if it does: as its client metadata says,
+ * or as the issuer does who offers no other.
+ */
+export function symmetricAlgorithms({ client }: OAuthProvider, metadata: ServerMetadata): readonly string[] {
+  const own = client.id_token_signed_response_alg
+  const offered = own === undefined ? (metadata.id_token_signing_alg_values_supported ?? []) : [own]
+  return offered.every((alg) => alg.startsWith("HS")) ? offered : []
+}
+
 export interface IdTokenChecks {
-  readonly clientId: string | undefined
+  readonly provider: OAuthProvider
+  readonly metadata: ServerMetadata
   /** Seconds since the epoch. */
   readonly now: number
 }
 
 /**
- * The claims of an ID token whose signature, issuer, audience, expiry and nonce have been verified.
+ * The claims of an ID token whose issuer, audience, expiry and nonce, and signature by the issuer, have been verified.
  * @throws Error when it is for another party, was issued at another time, or with another access token.
  */
-export async function readIdToken(tokens: TokenSet, { clientId, now }: IdTokenChecks): Promise<Profile> {
+export async function readIdToken(tokens: TokenSet, { provider, metadata, now }: IdTokenChecks): Promise<Profile> {
+  const symmetric = symmetricAlgorithms(provider, metadata)
+  if (symmetric.length > 0) await verifyWithSecret(tokens, provider, symmetric)
   const [header = "", payload = ""] = tokens.id_token?.split(".") ?? []
   const claims = parsePart(payload)
   const { azp, iat, at_hash } = claims
-  if (azp !== undefined && azp !== clientId) throw new Error('the ID token is for another party ("azp")')
+  if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token is for another party ("azp")')
   if (typeof iat !== "number" || iat > now + skewSeconds || iat < now - maxAgeSeconds) {
     throw new Error('the ID token was not issued just now ("iat"): compare the clocks of both servers')
   }
@@ -28,6 +43,15 @@ export async function readIdToken(tokens: TokenSet, { clientId, now }: IdTokenCh
     throw new Error('the ID token came with another access token ("at_hash")')
   }
   return claims
+}
+
+/** OpenID Connect Core, section 10.1. @throws Error when the signature does not hold. */
+async function verifyWithSecret(
+  { id_token = "" }: TokenSet,
+  { clientSecret = "" }: OAuthProvider,
+  algorithms: readonly string[],
+): Promise<void> {
+  await compactVerify(id_token, new TextEncoder().encode(clientSecret), { algorithms: [...algorithms] })
 }
 
 function parsePart(part: string): Profile {

@@ -8,7 +8,7 @@ import {
 } from "openid-client"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
-import { OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
+import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
 import { asError } from "../../thrown.js"
 import type { Account, Profile, TokenSet, User } from "../../types.js"
 import type { Identity } from "../identity.js"
@@ -28,6 +28,7 @@ export async function identifyByCode(
   answer: URLSearchParams,
 ): Promise<Identity> {
   try {
+    if (answer.has("access_token")) throw new InvalidCheck("A token arrived in the address: this is no code flow")
     const client = await clientFor(engine, provider)
     const tokens = await exchangeCode(engine, client, provider, flow, answer)
     const profile = withUserField(provider, answer, await fetchProfile(engine, client, provider, tokens))
@@ -92,13 +93,14 @@ async function fetchProfile(
   tokens: TokenSet,
 ): Promise<Profile> {
   if (provider.type === "oidc") return oidcProfile(engine, client, provider, tokens)
-  const { request, url } = provider.userinfo
+  const { request } = provider.userinfo
   if (request) return requireProfile(await request({ tokens, provider: provider.config }))
+  const url = provider.userinfo.url ?? client.serverMetadata().userinfo_endpoint
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
   const response = await fetchProtectedResource(
     client,
     tokens.access_token ?? "",
-    url,
+    new URL(url),
     "GET",
     null,
     new Headers({ accept: "application/json" }),
@@ -114,7 +116,7 @@ async function oidcProfile(
   tokens: TokenSet,
 ): Promise<Profile> {
   const now = engine.ports.now() / 1000
-  const claims = await readIdToken(tokens, { clientId: provider.clientId, now })
+  const claims = await readIdToken(tokens, { provider, metadata: client.serverMetadata(), now })
   if (provider.idToken) return claims
   return { ...(await fetchUserInfo(client, tokens.access_token ?? "", claims.sub ?? "")) }
 }

@@ -5,7 +5,7 @@ import type { Scope } from "../../engine/scope.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { failure, redirect, withCookies, type Result } from "../../http/result.js"
 import { completeSignIn } from "../pipeline.js"
-import { endFlow, findFlow, readFreshState, readState, type Flow } from "./flow.js"
+import { endFlow, endForeignFlow, findFlow, readFreshState, readState, type Flow } from "./flow.js"
 import { identifyByCode } from "./identify.js"
 import { startOAuth } from "./start.js"
 
@@ -17,7 +17,6 @@ export async function returnFromProvider(engine: Engine, scope: Scope, provider:
   const hop = await proxyHop(engine, scope, provider, state)
   if (hop !== undefined) return redirect(hop)
 
-  if (answer.has("access_token")) throw new InvalidCheck("A token arrived in the address: this is no code flow")
   const flow = await claimFlow(engine, scope, provider, state)
   const result = flow
     ? await completeSignIn(engine, scope, {
@@ -48,6 +47,11 @@ async function claimFlow(
  * in goes on; anybody else starts again, once, and only if `state` shows that the flow was ours. Nothing is completed.
  */
 async function recover(engine: Engine, scope: Scope, provider: OAuthProvider, state: string): Promise<Result> {
+  const begunByAuthJs = await endForeignFlow(engine, scope, provider)
+  if (begunByAuthJs.length > 0) {
+    const restarted = await startOAuth(engine, scope, provider, { callbackUrl: scope.callbackUrl, isRestart: true })
+    return withCookies(restarted, begunByAuthJs)
+  }
   const claims = await readState(engine, state)
   if (claims?.provider !== provider.id) {
     return failure(
@@ -69,25 +73,19 @@ async function recover(engine: Engine, scope: Scope, provider: OAuthProvider, st
   return startOAuth(engine, scope, provider, { callbackUrl: scope.callbackUrl, isRestart: true })
 }
 
-/** What may be posted. Tokens are let through so that they are noticed, and refused. */
-const answerParameters = [
-  "code",
-  "state",
-  "iss",
-  "error",
-  "error_description",
-  "user",
-  "id_token",
-  "access_token",
-  "token",
-  "response",
-]
+const answerParameters = ["code", "state", "iss", "error", "error_description", "user"]
+/** Only other flows than ours bring these, and they must not get into an address. */
+const foreignParameters = ["id_token", "access_token", "token", "response"]
 
 /** `SameSite=Lax` cookies do not come with a cross-site POST, but they do with the GET that it is turned into. */
 function repeatAsGet({ baseUrl, request }: Scope, { id }: OAuthProvider): Result {
+  const body = request.body ?? {}
+  if (foreignParameters.some((name) => name in body)) {
+    return failure(new InvalidCheck("A token was posted: this is no code flow", { cause: { provider: id } }))
+  }
   const answer = new URLSearchParams()
   for (const name of answerParameters) {
-    const value = request.body?.[name]
+    const value = body[name]
     if (typeof value === "string") answer.set(name, value)
   }
   return redirect(`${baseUrl}/callback/${id}?${answer}`, [], 303)
@@ -102,8 +100,9 @@ async function proxyHop(
 ): Promise<string | undefined> {
   const { redirectProxyUrl } = provider
   if (redirectProxyUrl === undefined || new URL(redirectProxyUrl).origin !== scope.origin) return undefined
-  const { origin } = (await readFreshState(engine, state)) ?? {}
+  const { origin } = (await readState(engine, state)) ?? {}
   if (origin === undefined || !isOtherDeployment(origin, scope.origin)) return undefined
+  if (!(await readFreshState(engine, state))) throw new InvalidCheck("The state of this sign-in has expired")
   return `${origin}?${scope.request.url.searchParams}`
 }
 

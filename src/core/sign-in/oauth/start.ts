@@ -3,6 +3,8 @@ import { buildAuthorizationUrl, type Configuration } from "openid-client"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import type { Scope } from "../../engine/scope.js"
+import { isAuthError } from "../../errors.js"
+import { asError, messageChain } from "../../thrown.js"
 import { redirect, type Result } from "../../http/result.js"
 import { clientFor } from "./client.js"
 import { evictOldFlows } from "./flow-limit.js"
@@ -39,7 +41,7 @@ export async function startOAuth(
   provider: OAuthProvider,
   { callbackUrl, isRestart }: StartOptions,
 ): Promise<Result> {
-  const client = await clientFor(engine, provider)
+  const client = await clientOrExplain(engine, provider)
   const { redirectUri, origin } = returnAddress(scope, provider)
   const { params, cookies } = await startFlow(engine, scope, provider, {
     pkce: provider.checks.pkce && acceptsPkce(client),
@@ -58,6 +60,15 @@ export async function startOAuth(
   })
   engine.logger.debug("authorization url is ready", { provider: provider.id, url })
   return redirect(url.href, [...(await evictOldFlows(engine, scope)), ...cookies])
+}
+
+async function clientOrExplain(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
+  try {
+    return await clientFor(engine, provider)
+  } catch (error) {
+    if (isAuthError(error)) throw error
+    throw new Error(`signing in with "${provider.id}" could not be started: ${messageChain(asError(error))}`)
+  }
 }
 
 /** With a redirect proxy the provider returns there, and `state` says whereto from there. */

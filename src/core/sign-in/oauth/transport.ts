@@ -5,6 +5,8 @@ import type { OAuthProvider } from "../../engine/providers.js"
 import { readBytes } from "../../http/body.js"
 import { chunksOf } from "../../http/request.js"
 
+/** How long a provider may take to answer. */
+export const timeoutSeconds = 10
 /** The most that a provider may answer. Discovery documents and key sets take a few kilobytes. */
 const answerLimit = 256 * 1024
 
@@ -19,16 +21,30 @@ export function transport(engine: Engine, provider: OAuthProvider): CustomFetch 
   }
 }
 
-/** Calls of a discovery: the document comes from the cache while it is fresh, or while the issuer is out of reach. */
-export function cachedTransport(engine: Engine, provider: OAuthProvider): CustomFetch {
+/** Calls of one discovery. */
+export interface DiscoveryTransport {
+  /** The document comes from the cache while it is fresh, or while the issuer is out of reach. */
+  readonly send: CustomFetch
+  /** Forgets what was read, as it turned out to be of no use. */
+  readonly forget: () => void
+}
+
+export function discoveryTransport(engine: Engine, provider: OAuthProvider): DiscoveryTransport {
+  const { documents, fetch: plainFetch } = engine.ports
   const send = sender(engine, provider)
-  return async (url, options) => {
-    const text = await engine.ports.documents.get(url, async () => {
-      const response = await limited(await send(url, options))
-      if (response.status !== 200) throw new Error(`discovery at ${url} answered ${response.status}`)
-      return requireMetadata(await response.text(), url)
-    })
-    return new Response(text, { headers: { "content-type": "application/json" } })
+  const source = provider.fetch ?? plainFetch
+  const asked = new Set<string>()
+  return {
+    async send(url, options) {
+      asked.add(url)
+      const text = await documents.get(source, url, async () => {
+        const response = await limited(await send(url, options))
+        if (response.status !== 200) throw new Error(`discovery at ${url} answered ${response.status}`)
+        return requireMetadata(await response.text(), url)
+      })
+      return new Response(text, { headers: { "content-type": "application/json" } })
+    },
+    forget: () => asked.forEach((url) => documents.forget(source, url)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../../../src/core/crypto/hash.js"
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { decode } from "../../../../src/core/jwt.js"
 import { configOf, locationOf, openBrowser, secret, setCookiesOf, testPorts } from "../../../support/core-browser.js"
@@ -22,7 +23,7 @@ describe("the cookies of a started flow", () => {
 
     const times = { iat: nowInSeconds(), exp: nowInSeconds() + 900 }
     expect(opened).toMatchObject([
-      { value: searchParams.get("state"), provider: "idp", ...times },
+      { value: await sha256Hex(searchParams.get("state") ?? ""), provider: "idp", ...times },
       { value: expect.stringMatching(/^[\w-]{43}$/), provider: "idp", ...times },
       { value: searchParams.get("nonce"), provider: "idp", ...times },
     ])

@@ -80,7 +80,7 @@ describe("the client proves itself", () => {
   it.each([undefined, "client_secret_basic"])("in the Authorization header: %s", async (method) => {
     const { authorization, body } = await tokenRequest({ client: { token_endpoint_auth_method: method } })
 
-    expect(authorization).toBe(basic(clientId.replaceAll("-", "%2D"), clientSecret.replaceAll("-", "%2D")))
+    expect(authorization).toBe(basic(clientId, clientSecret))
     expect(body.has("client_id") || body.has("client_secret")).toBe(false)
   })
 

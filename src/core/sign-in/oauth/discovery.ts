@@ -1,0 +1,89 @@
+/** An OAuth client whose server tells its own endpoints and keys (OpenID Connect Discovery; RFC 8414). */
+import {
+  allowInsecureRequests,
+  Configuration,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  type CustomFetch,
+  type ServerMetadata,
+} from "openid-client"
+import type { Engine } from "../../engine/engine.js"
+import type { OAuthProvider } from "../../engine/providers.js"
+import { clientIdentity, endpoints } from "./client-identity.js"
+import { symmetricAlgorithms } from "./id-token.js"
+import { discoveryTransport, timeoutSeconds } from "./transport.js"
+
+/** @throws when no usable metadata can be had. */
+export async function discoverClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
+  const { issuer, wellKnown } = provider
+  if (issuer === undefined || wellKnown === undefined)
+    return discoverAt(engine, provider, new URL(wellKnown ?? issuer ?? ""))
+  try {
+    return await discoverAt(engine, provider, new URL(wellKnown))
+  } catch {
+    // Published providers have addresses that never were right, and that Auth.js never used: the issuer knows better.
+    return discoverAt(engine, { ...provider, wellKnown: undefined }, new URL(issuer))
+  }
+}
+
+async function discoverAt(engine: Engine, provider: OAuthProvider, address: URL): Promise<Configuration> {
+  const documents = discoveryTransport(engine, provider)
+  try {
+    const client = await readDiscovery(provider, address, documents.send)
+    const metadata = client.serverMetadata()
+    if (provider.wellKnown !== undefined) checkIssuer(provider, metadata)
+    checkEndpoints(provider, metadata)
+    return withOwnEndpoints(provider, client, metadata, address.protocol === "http:")
+  } catch (error) {
+    documents.forget()
+    throw error
+  }
+}
+
+async function readDiscovery(provider: OAuthProvider, address: URL, send: CustomFetch): Promise<Configuration> {
+  if (provider.wellKnown !== undefined && !address.pathname.includes("/.well-known/")) {
+    // openid-client takes any other address for an issuer, and looks for the document below it.
+    const headers = { accept: "application/json" }
+    const signal = AbortSignal.timeout(timeoutSeconds * 1000)
+    const response = await send(address.href, { method: "GET", headers, body: undefined, redirect: "manual", signal })
+    return new Configuration((await response.json()) as ServerMetadata, ...clientIdentity(provider))
+  }
+  return discovery(address, ...clientIdentity(provider), {
+    execute: address.protocol === "http:" ? [allowInsecureRequests] : [],
+    timeout: timeoutSeconds,
+    [customFetch]: send,
+  })
+}
+
+/** An own `wellKnown` address is not derived from the issuer, so the document's issuer is compared (Discovery, section 4.3). */
+function checkIssuer({ id, issuer }: OAuthProvider, metadata: ServerMetadata): void {
+  const isTemplate = metadata.issuer.includes("{tenantid}")
+  if (issuer !== undefined && !isTemplate && new URL(issuer).href !== new URL(metadata.issuer).href) {
+    throw new Error(
+      `the discovery document of "${id}" is of another issuer: expected ${issuer}, got ${metadata.issuer}`,
+    )
+  }
+}
+
+function checkEndpoints({ id, authorization, token }: OAuthProvider, metadata: ServerMetadata): void {
+  const isComplete = (authorization.url ?? metadata.authorization_endpoint) && (token.url ?? metadata.token_endpoint)
+  if (!isComplete) throw new Error(`the discovery document of "${id}" has no authorization or no token endpoint`)
+}
+
+/** Endpoints of the configuration win over those of the discovery document. */
+function withOwnEndpoints(
+  provider: OAuthProvider,
+  discovered: Configuration,
+  metadata: ServerMetadata,
+  insecure: boolean,
+): Configuration {
+  const own = endpoints(provider)
+  const client =
+    Object.keys(own).length === 0 ? discovered : new Configuration({ ...metadata, ...own }, ...clientIdentity(provider))
+  if (insecure) allowInsecureRequests(client)
+  // A token that is signed with the client secret is verified with it, in `id-token.ts`.
+  if (provider.type === "oidc" && symmetricAlgorithms(provider, metadata).length === 0)
+    enableNonRepudiationChecks(client)
+  return client
+}
