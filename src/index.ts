@@ -35,6 +35,7 @@ export function ExpressAuth(config: AuthConfig | ((req: Request) => Awaitable<Au
 
 export { requireSession, type AuthMiddleware } from "./express/express-auth.js"
 export { getSession } from "./express/get-session.js"
+export type { Middleware } from "./express/next.js"
 export type { RequireSession, RequireSessionOptions, SessionHandler } from "./express/guard.js"
 export { AuthError, CredentialsSignin } from "./core/errors.js"
 export { customFetch } from "./core/symbols.js"

@@ -1,64 +1,12 @@
 /**
- * Every failure that Latchkey knows by name. The table says what becomes of each; nothing else in the code branches on
- * an error's text. Classes are recognised by their `type`, so those of `@auth/core` thrown by an application count too.
+ * Every failure that Latchkey knows by name. `error-table.ts` says what becomes of each. Classes are recognised by their
+ * `type`, so those of `@auth/core` thrown by an application count too.
  */
 
+import { errorTable, rowOf, type ErrorType } from "./error-table.js"
 import { isError } from "./thrown.js"
 
-/** What becomes of a failure. */
-export interface ErrorRow {
-  /** Page that tells the person about it: `pages[page]`, or the built-in one. */
-  readonly page: "error" | "signIn"
-  /** Value of the `error` query parameter on that page. */
-  readonly shows: string
-  /** HTTP status towards clients that speak JSON. From 500 on it is the server's fault, and reaches error middleware. */
-  readonly status: number
-  /** Whether a client may learn the type; otherwise it sees `Configuration`. */
-  readonly clientSafe: boolean
-}
-
-const configuration = { page: "error", shows: "Configuration", status: 500, clientSafe: false } as const
-const badRequest = { ...configuration, status: 400 } as const
-
-export const errorTable = {
-  AuthError: configuration,
-  AccessDenied: { page: "error", shows: "AccessDenied", status: 403, clientSafe: true },
-  AccountNotLinked: { page: "signIn", shows: "AccountNotLinked", status: 409, clientSafe: true },
-  AdapterError: configuration,
-  CallbackRouteError: configuration,
-  CredentialsSignin: { page: "signIn", shows: "CredentialsSignin", status: 401, clientSafe: true },
-  DuplicateConditionalUI: configuration,
-  EmailSignInError: { ...configuration, page: "signIn" },
-  ErrorPageLoop: configuration,
-  EventError: configuration,
-  ExperimentalFeatureNotEnabled: configuration,
-  InvalidCallbackUrl: badRequest,
-  InvalidCheck: badRequest,
-  InvalidConfiguration: configuration,
-  InvalidEndpoints: configuration,
-  InvalidProvider: badRequest,
-  JWTSessionError: configuration,
-  MissingAdapter: configuration,
-  MissingAdapterMethods: configuration,
-  MissingAuthorize: configuration,
-  MissingCSRF: { page: "signIn", shows: "MissingCSRF", status: 403, clientSafe: true },
-  MissingSecret: configuration,
-  MissingWebAuthnAutocomplete: configuration,
-  OAuthAccountNotLinked: { page: "signIn", shows: "OAuthAccountNotLinked", status: 409, clientSafe: true },
-  OAuthCallbackError: { page: "signIn", shows: "OAuthCallbackError", status: 400, clientSafe: true },
-  OAuthProfileParseError: { page: "signIn", shows: "OAuthCallbackError", status: 502, clientSafe: false },
-  OAuthSignInError: { ...configuration, page: "signIn" },
-  SessionTokenError: configuration,
-  SignOutError: configuration,
-  UnknownAction: badRequest,
-  UnsupportedStrategy: configuration,
-  UntrustedHost: configuration,
-  Verification: { page: "error", shows: "Verification", status: 403, clientSafe: true },
-  WebAuthnVerificationError: { page: "error", shows: "WebAuthnVerificationError", status: 401, clientSafe: true },
-} as const satisfies Record<string, ErrorRow>
-
-/** Identifies an error in logs and in behaviour. */
-export type ErrorType = keyof typeof errorTable
+export type { ErrorType }
 
 /** Context of an error: the error it wraps, and anything that helps whoever reads the log. Never a secret. */
 export type ErrorCause = Record<string, unknown> & { err?: Error }
@@ -277,12 +225,6 @@ export type AuthErrorLike = Error & {
   readonly kind?: "error" | "signIn"
   readonly code?: unknown
   readonly cause?: unknown
-}
-
-/** What becomes of `error`. An application's own class may have a type of its own, and says its page by `kind`. */
-export function rowOf({ type, kind }: AuthErrorLike): ErrorRow {
-  const row: ErrorRow = Object.hasOwn(errorTable, type) ? errorTable[type] : configuration
-  return kind === undefined ? row : { ...row, page: kind }
 }
 
 /** Whether `error` is an `AuthError`, ours or one built on the classes of `@auth/core`. */

@@ -44,7 +44,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     "UntrustedHost",
     "Verification",
     "WebAuthnVerificationError",
-    "errorTable",
     "isAuthError",
     "isClientError",
   ],

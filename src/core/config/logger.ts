@@ -1,5 +1,6 @@
 /** Where messages go. Nothing secret gets there: metadata is redacted by name. */
-import { AuthError, isAuthError, rowOf } from "../errors.js"
+import { rowOf } from "../error-table.js"
+import { AuthError, isAuthError } from "../errors.js"
 import { isError, messageChain } from "../thrown.js"
 import type { LoggerInstance, WarningCode } from "../types.js"
 
