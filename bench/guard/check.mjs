@@ -1,0 +1,37 @@
+// @ts-check
+import { expectedBody } from "./user.mjs"
+
+/**
+ * Makes sure that a server does what is to be measured: lets the session in, and nobody without one.
+ *
+ * @param {string} label
+ * @param {string} url The guarded route.
+ * @param {readonly string[]} cookies The first and the last are tried.
+ * @param {boolean} isGuarded False for the bare route.
+ */
+export async function assertGuards(label, url, cookies, isGuarded) {
+  for (const cookie of new Set([cookies[0] ?? "", cookies.at(-1) ?? ""])) await assertAdmits(label, url, cookie)
+  if (isGuarded) await assertRefuses(label, url)
+}
+
+/**
+ * @param {string} label
+ * @param {string} url
+ * @param {string} cookie
+ */
+async function assertAdmits(label, url, cookie) {
+  const response = await fetch(url, { headers: { cookie }, redirect: "manual" })
+  const body = await response.text()
+  if (response.status === 200 && body === expectedBody) return
+  throw new Error(`${label}: expected 200 ${expectedBody} with a session, got ${response.status} ${body.slice(0, 300)}`)
+}
+
+/**
+ * @param {string} label
+ * @param {string} url
+ */
+async function assertRefuses(label, url) {
+  const { status } = await fetch(url, { redirect: "manual" })
+  if (status === 401 || (status >= 300 && status < 400)) return
+  throw new Error(`${label}: expected 401 or a redirect without a session, got ${status}`)
+}

@@ -1,0 +1,110 @@
+// @ts-check
+import { ask, loadCore, serverCore, startPinned } from "../lib/pinned.mjs"
+import { spreadOf } from "../lib/stats.mjs"
+import { assertGuards } from "./check.mjs"
+import { bare, labelOf } from "./contenders.mjs"
+import { applyLoad, measure } from "./measure.mjs"
+
+const firstWarmUpSeconds = 2
+const warmUpSeconds = 0.3
+
+/** @typedef {import("node:child_process").ChildProcess} ChildProcess */
+/** @typedef {import("../lib/stats.mjs").Spread} Spread */
+/** @typedef {import("./measure.mjs").Server} Server */
+/** @typedef {import("./measure.mjs").Sample} Sample */
+
+/**
+ * @typedef {object} Guard
+ * @property {string} label
+ * @property {Spread} ratio Requests per second, relative to the bare route of the same round.
+ * @property {Spread} rate Requests per second.
+ * @property {Spread} cpuRatio The same by CPU time per request.
+ * @property {Spread} micros CPU time of the server process per request.
+ * @property {Spread} busy Share of the measured time in which the server process had a core.
+ * @property {number} failures Answers that were not the expected one, in all rounds.
+ */
+
+/**
+ * Measures all contenders in turns: every round visits each of them once.
+ *
+ * @param {readonly import("./contenders.mjs").Contender[]} contenders
+ * @param {import("../lib/options.mjs").Options} options
+ * @param {(line: string) => void} report Is told about the progress.
+ * @returns {Promise<Guard[]>}
+ */
+export async function compareGuards(contenders, options, report) {
+  const load = startPinned(loadCore, new URL("load.mjs", import.meta.url))
+  const children = [load]
+  /** @type {Server[]} */
+  const servers = []
+  try {
+    for (const contender of [bare, ...contenders]) servers.push(await startServer(contender, children))
+    for (const server of servers) await applyLoad(load, server, options.connections, firstWarmUpSeconds)
+
+    /** @type {Sample[][]} */
+    const rounds = []
+    for (let round = 0; round < options.rounds; round++) {
+      report(`Round ${round + 1} of ${options.rounds} …`)
+      rounds.push(await measureRound(load, servers, options, round))
+    }
+    return servers.map(({ label }, index) => summarize(label, rounds, index))
+  } finally {
+    for (const child of children) if (child.connected) child.disconnect()
+  }
+}
+
+/**
+ * @param {import("./contenders.mjs").Contender} contender
+ * @param {ChildProcess[]} children Takes in the new process at once, so that it is ended whatever happens.
+ * @returns {Promise<Server>}
+ */
+async function startServer(contender, children) {
+  const child = startPinned(serverCore, new URL(`servers/${contender.server}`, import.meta.url), contender.args)
+  children.push(child)
+  const label = labelOf(contender)
+  /** @type {{ origin: string, cookies: string[] }} */
+  const { origin, cookies } = await ask(child)
+  const url = `${origin}/guarded`
+  await assertGuards(label, url, cookies, contender !== bare)
+  return { label, child, url, cookies }
+}
+
+/**
+ * @param {ChildProcess} load
+ * @param {readonly Server[]} servers
+ * @param {import("../lib/options.mjs").Options} options
+ * @param {number} round Each round begins with another server, so that none always has the same neighbours.
+ * @returns {Promise<Sample[]>} In the order of the servers.
+ */
+async function measureRound(load, servers, options, round) {
+  /** @type {Sample[]} */
+  const samples = []
+  for (let step = 0; step < servers.length; step++) {
+    const index = (step + round) % servers.length
+    const server = servers[index]
+    if (!server) continue
+    await applyLoad(load, server, options.connections, warmUpSeconds)
+    samples[index] = await measure(load, server, options)
+  }
+  return samples
+}
+
+/**
+ * @param {string} label
+ * @param {readonly (readonly Sample[])[]} rounds
+ * @param {number} index
+ * @returns {Guard}
+ */
+function summarize(label, rounds, index) {
+  const own = rounds.flatMap((samples) => samples[index] ?? [])
+  const ofBare = rounds.flatMap((samples) => samples[0] ?? [])
+  return {
+    label,
+    ratio: spreadOf(own.map(({ rate }, round) => rate / (ofBare[round]?.rate ?? Number.NaN))),
+    cpuRatio: spreadOf(own.map(({ micros }, round) => (ofBare[round]?.micros ?? Number.NaN) / micros)),
+    rate: spreadOf(own.map(({ rate }) => rate)),
+    micros: spreadOf(own.map(({ micros }) => micros)),
+    busy: spreadOf(own.map(({ busy }) => busy)),
+    failures: own.reduce((sum, { failures }) => sum + failures, 0),
+  }
+}

@@ -1,0 +1,67 @@
+// @ts-check
+import { ask } from "../lib/pinned.mjs"
+
+/** @typedef {import("node:child_process").ChildProcess} ChildProcess */
+/** @typedef {{ label: string, child: ChildProcess, url: string, cookies: readonly string[] }} Server */
+
+/**
+ * @typedef {object} Sample
+ * @property {number} rate Requests per second.
+ * @property {number} micros CPU time of the server process per request.
+ * @property {number} busy Share of the time in which the server process had a core.
+ * @property {number} failures Answers that were not the expected one.
+ */
+
+/** Below this share of a core, something else held the server back, and its rate says little. */
+export const fullyBusy = 0.9
+
+const attempts = 3
+
+/**
+ * Measures one server; again if it was disturbed. Of several samples the least disturbed counts, with all failures.
+ *
+ * @param {ChildProcess} load
+ * @param {Server} server
+ * @param {import("../lib/options.mjs").Options} options
+ * @returns {Promise<Sample>}
+ */
+export async function measure(load, server, options) {
+  let best = await measureOnce(load, server, options)
+  for (let attempt = 1; attempt < attempts && best.busy < fullyBusy; attempt++) {
+    const sample = await measureOnce(load, server, options)
+    const failures = best.failures + sample.failures
+    best = { ...(sample.busy > best.busy ? sample : best), failures }
+  }
+  return best
+}
+
+/**
+ * @param {ChildProcess} load
+ * @param {Server} server
+ * @param {import("../lib/options.mjs").Options} options
+ * @returns {Promise<Sample>}
+ */
+async function measureOnce(load, server, { connections, seconds }) {
+  /** @type {number} */
+  const microsBefore = await ask(server.child, "used")
+  const seen = await applyLoad(load, server, connections, seconds)
+  /** @type {number} */
+  const micros = (await ask(server.child, "used")) - microsBefore
+  return {
+    rate: seen.requests / seen.seconds,
+    micros: micros / seen.requests,
+    busy: micros / 1e6 / seen.seconds,
+    failures: seen.failures,
+  }
+}
+
+/**
+ * @param {ChildProcess} load
+ * @param {Server} server
+ * @param {number} connections
+ * @param {number} seconds
+ * @returns {Promise<import("./load.mjs").Load>}
+ */
+export function applyLoad(load, { url, cookies }, connections, seconds) {
+  return ask(load, { url, cookies, connections, seconds })
+}

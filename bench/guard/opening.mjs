@@ -1,0 +1,21 @@
+// @ts-check
+import { ask, serverCore, startPinned } from "../lib/pinned.mjs"
+import { renderTable } from "../lib/table.mjs"
+
+/** @typedef {import("./open-token.mjs").Opening} Opening */
+
+/** @returns {Promise<Opening[]>} */
+export function measureOpening() {
+  return ask(startPinned(serverCore, new URL("open-token.mjs", import.meta.url)))
+}
+
+/** @param {readonly Opening[]} openings */
+export function renderOpening(openings) {
+  const sorted = [...openings].sort((a, b) => a.micros.median - b.micros.median)
+  const rows = sorted.map(({ label, micros }) => [
+    label,
+    micros.median.toFixed(1),
+    `${micros.min.toFixed(1)}–${micros.max.toFixed(1)}`,
+  ])
+  return ["", renderTable(["Opening one session token", "µs", "min–max"], rows)].join("\n")
+}
