@@ -3,6 +3,8 @@ import type { JestConfigWithTsJest } from "ts-jest"
 
 const config: JestConfigWithTsJest = {
   testEnvironment: "node",
+  // The default leaves a core to others; on two cores that is half of the machine.
+  maxWorkers: "100%",
   roots: ["<rootDir>/test"],
   testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(browser|compat)/"],
   extensionsToTreatAsEsm: [".ts"],

@@ -42,7 +42,7 @@ function describeDisturbance(disturbed) {
   const list = disturbed.map(({ label, busy }) => `${label} (${(busy.min * 100).toFixed(0)}%)`).join("; ")
   return [
     "",
-    "**Disturbed run.** The machine was doing something else too: go by the CPU columns, or repeat it when it is idle.",
+    "**Disturbed run.** The machine was doing something else too: repeat it when it is idle. The CPU columns suffer least.",
     `Least share of its core that a server got: ${list}.`,
   ]
 }

@@ -40,9 +40,9 @@ export interface Authenticator {
   credentialDeviceType: string
   credentialBackedUp: boolean
   /** Transports, joined by commas. */
-  transports?: string | null
+  transports?: string | null | undefined
   providerAccountId: string
-  userId?: string
+  userId?: string | undefined
 }
 
 export interface AdapterAuthenticator extends Authenticator {

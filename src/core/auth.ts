@@ -3,7 +3,7 @@ import { parseRoute } from "./actions/table.js"
 import type { AuthConfig } from "./config/config.js"
 import { handle } from "./dispatch.js"
 import { compile, type Compiled } from "./engine/compile.js"
-import { createDocumentCache } from "./engine/document-cache.js"
+import { createMemory } from "./engine/memory.js"
 import type { Engine, Ports } from "./engine/engine.js"
 import { UnknownAction } from "./errors.js"
 import { explain, explainMisconfiguration, report, UnexpectedError, type Failure } from "./failures.js"
@@ -18,7 +18,7 @@ const compiled = new WeakMap<AuthConfig, Compiled>()
 
 function webPorts(): Ports {
   const now = () => Date.now()
-  return { now, fetch: (input, init) => fetch(input, init), development: false, documents: createDocumentCache(now) }
+  return { now, fetch: (input, init) => fetch(input, init), development: false, ...createMemory(now) }
 }
 
 /** The engine of a configuration object, compiled at its first use. */

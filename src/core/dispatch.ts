@@ -2,9 +2,9 @@
 import { actions, allowedMethods, parseRoute, type Action, type Route } from "./actions/table.js"
 import type { Engine } from "./engine/engine.js"
 import type { ResolvedProvider } from "./engine/providers.js"
+import { requireTrustedHost } from "./engine/trust.js"
 import { openScope } from "./engine/scope.js"
-import { InvalidProvider, MissingCSRF, UnknownAction, UntrustedHost } from "./errors.js"
-import { isTrustedHost } from "./http/origin.js"
+import { InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
 import type { AuthRequest } from "./http/request.js"
 import { empty, failure, withCookies, type Result } from "./http/result.js"
 import { toFailure } from "./failures.js"
@@ -24,8 +24,7 @@ async function dispatch(engine: Engine, request: AuthRequest, route: Route): Pro
   const action = actions[route.action]
   // HEAD is GET whose body is not sent (RFC 9110, section 9.3.2).
   const method = request.method === "HEAD" && !action.isUnsafeOnGet ? "GET" : request.method
-  if (!isTrustedHost(request.url, engine.trustHost))
-    throw new UntrustedHost(`Host must be trusted. URL was: ${request.url.href}`)
+  requireTrustedHost(engine, request.url)
   if (method === "GET" && action.stateless) return action.stateless(engine, request)
   const handler = method === "GET" || method === "POST" ? action[method] : undefined
   if (!handler) return empty(405, { allow: allowedMethods(action) })

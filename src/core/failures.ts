@@ -18,7 +18,7 @@ export type Failure = Extract<Result, { readonly kind: "failure" }>
 
 /** Anything thrown, as a failure. */
 export function toFailure(thrown: unknown): Failure {
-  const error = isAuthError(thrown) ? thrown : new UnexpectedError(asError(thrown))
+  const error = isAuthError(thrown) ? thrown : new UnexpectedError(asError(thrown).message, { cause: asError(thrown) })
   return failure(error) as Failure
 }
 

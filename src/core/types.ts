@@ -14,17 +14,17 @@ export type AuthAction =
   "callback" | "csrf" | "error" | "providers" | "session" | "signin" | "signout" | "verify-request" | "webauthn-options"
 
 export interface DefaultUser {
-  id?: string
-  name?: string | null
-  email?: string | null
-  image?: string | null
+  id?: string | undefined
+  name?: string | null | undefined
+  email?: string | null | undefined
+  image?: string | null | undefined
 }
 
 /** The signed-in person, as a provider's `profile` callback or the adapter returned them. */
 export interface User extends DefaultUser {}
 
 export interface DefaultSession {
-  user?: User
+  user?: User | undefined
   /** ISO 8601 date and time at which the session expires. */
   expires: string
 }
@@ -34,19 +34,19 @@ export interface Session extends DefaultSession {}
 
 /** The token endpoint's answer, plus the moment at which the access token expires (RFC 6749, section 5.1). */
 export interface TokenSet {
-  access_token?: string
+  access_token?: string | undefined
   /** Lifetime in seconds, as the token endpoint returned it. */
-  expires_in?: number
+  expires_in?: number | undefined
   /** Seconds since the epoch, calculated from `expires_in`. */
-  expires_at?: number
-  id_token?: string
-  refresh_token?: string
-  scope?: string
+  expires_at?: number | undefined
+  id_token?: string | undefined
+  refresh_token?: string | undefined
+  scope?: string | undefined
   /** Always lower-case: the value is case-insensitive. */
-  token_type?: Lowercase<string>
+  token_type?: Lowercase<string> | undefined
   /** Rich authorization details (RFC 9396, section 7). */
-  authorization_details?: { readonly type: string; readonly [field: string]: unknown }[]
-  session_state?: string
+  authorization_details?: { readonly type: string; readonly [field: string]: unknown }[] | undefined
+  session_state?: string | undefined
   [parameter: string]: unknown
 }
 
@@ -58,7 +58,7 @@ export interface Account extends TokenSet {
   providerAccountId: string
   type: ProviderType
   /** Id of the owning user. */
-  userId?: string
+  userId?: string | undefined
 }
 
 /**
@@ -66,46 +66,46 @@ export interface Account extends TokenSet {
  * @see https://openid.net/specs/openid-connect-core-1_0.html#StandardClaims
  */
 export interface Profile {
-  sub?: string | null
-  id?: string | null
-  name?: string | null
-  given_name?: string | null
-  family_name?: string | null
-  middle_name?: string | null
-  nickname?: string | null
-  preferred_username?: string | null
-  profile?: string | null
+  sub?: string | null | undefined
+  id?: string | null | undefined
+  name?: string | null | undefined
+  given_name?: string | null | undefined
+  family_name?: string | null | undefined
+  middle_name?: string | null | undefined
+  nickname?: string | null | undefined
+  preferred_username?: string | null | undefined
+  profile?: string | null | undefined
   picture?: unknown
-  website?: string | null
-  email?: string | null
-  email_verified?: boolean | null
-  gender?: string | null
-  birthdate?: string | null
-  zoneinfo?: string | null
-  locale?: string | null
-  phone_number?: string | null
-  updated_at?: Date | string | number | null
+  website?: string | null | undefined
+  email?: string | null | undefined
+  email_verified?: boolean | null | undefined
+  gender?: string | null | undefined
+  birthdate?: string | null | undefined
+  zoneinfo?: string | null | undefined
+  locale?: string | null | undefined
+  phone_number?: string | null | undefined
+  updated_at?: Date | string | number | null | undefined
   address?: {
-    formatted?: string | null
-    street_address?: string | null
-    locality?: string | null
-    region?: string | null
-    postal_code?: string | null
-    country?: string | null
+    formatted?: string | null | undefined
+    street_address?: string | null | undefined
+    locality?: string | null | undefined
+    region?: string | null | undefined
+    postal_code?: string | null | undefined
+    country?: string | null | undefined
   } | null
   [claim: string]: unknown
 }
 
 export interface DefaultJWT extends Record<string, unknown> {
-  name?: string | null
-  email?: string | null
-  picture?: string | null
-  sub?: string
+  name?: string | null | undefined
+  email?: string | null | undefined
+  picture?: string | null | undefined
+  sub?: string | undefined
   /** Issued at, seconds since the epoch. */
-  iat?: number
+  iat?: number | undefined
   /** Expires at, seconds since the epoch. */
-  exp?: number
-  jti?: string
+  exp?: number | undefined
+  jti?: string | undefined
 }
 
 /** The claims inside the session cookie of the `jwt` strategy. */
@@ -124,13 +124,13 @@ export interface PublicProvider {
 /** Colours and logo of the built-in pages. */
 export interface Theme {
   /** `auto` follows the visitor's system. Default `auto`. */
-  colorScheme?: "auto" | "dark" | "light"
+  colorScheme?: "auto" | "dark" | "light" | undefined
   /** Address of an image, at most 64 pixels high on the page. */
-  logo?: string
+  logo?: string | undefined
   /** A CSS colour for buttons and links. */
-  brandColor?: string
+  brandColor?: string | undefined
   /** A CSS colour for the text on buttons. */
-  buttonText?: string
+  buttonText?: string | undefined
 }
 
 /** Where an application shows its own pages instead of the built-in ones. Paths or absolute addresses. */
@@ -147,15 +147,15 @@ export interface PagesOptions {
 
 /** Attributes of a cookie, as the `cookie` package takes them. `maxAge` is in seconds. */
 export interface CookieSerializeOptions {
-  domain?: string
-  expires?: Date
-  httpOnly?: boolean
-  maxAge?: number
-  partitioned?: boolean
-  path?: string
-  priority?: "low" | "medium" | "high"
-  sameSite?: boolean | "lax" | "strict" | "none"
-  secure?: boolean
+  domain?: string | undefined
+  expires?: Date | undefined
+  httpOnly?: boolean | undefined
+  maxAge?: number | undefined
+  partitioned?: boolean | undefined
+  path?: string | undefined
+  priority?: "low" | "medium" | "high" | undefined
+  sameSite?: boolean | "lax" | "strict" | "none" | undefined
+  secure?: boolean | undefined
 }
 
 export interface CookieOption {
@@ -193,11 +193,11 @@ export interface LoggerInstance {
 
 /** What `Auth` returns when the configuration carries the `raw` marker. */
 export interface ResponseInternal<Body = string | Record<string, unknown> | readonly unknown[] | null> {
-  status?: number
-  headers?: Headers
-  body?: Body
-  redirect?: string
-  cookies?: { name: string; value: string; options: CookieSerializeOptions }[]
+  status?: number | undefined
+  headers?: Headers | undefined
+  body?: Body | undefined
+  redirect?: string | undefined
+  cookies?: { name: string; value: string; options: CookieSerializeOptions }[] | undefined
 }
 
 /** Values of `error` on the error page. */

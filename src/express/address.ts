@@ -25,6 +25,8 @@ export interface Addressing {
   protocolOf(req: IncomingMessage): string
   /** @throws BodyError(400) when the `Host` header is none. */
   originOf(req: IncomingMessage): URL
+  /** Whether `AUTH_URL` has a path. */
+  readonly hasPath: boolean
   /** The path that the browser uses for `basePath`, when a proxy adds a prefix that `AUTH_URL` tells. */
   publicBasePath(basePath: string): string
   /** Whether a proxy claims https where nothing lets us believe it: cookies and addresses would be those of http. */
@@ -42,6 +44,7 @@ export function createAddressing(env: Env, mountedOn: () => App | undefined): Ad
   const problems = address && !configured ? [{ path: "AUTH_URL", expected: "an absolute http(s) address" }] : []
   return {
     problems,
+    hasPath: configuredBasePath !== undefined,
     protocolOf: (req) => configured?.protocol ?? protocolOf(req, appFor(req)),
     originOf: (req) => configured ?? new URL(`${protocolOf(req, appFor(req))}//${hostOf(req, appFor(req))}`),
     isProxyIgnored: (req) =>

@@ -11,7 +11,7 @@ import { asThrown, type Middleware, type Next } from "./next.js"
 import { createProxyWarning } from "./proxy-warning.js"
 import { instanceFor, mountPathOf, registerHandler, registerMount, registerRequest, type App } from "./registry.js"
 import { serve } from "./serve.js"
-import { readIntoRequest } from "./session.js"
+import { isPromise, readIntoRequest } from "./session.js"
 
 /** The middleware that {@link ExpressAuth} makes. Mount it with `app.use("/auth", auth)`. */
 export interface AuthMiddleware extends Middleware {
@@ -42,7 +42,9 @@ export function createExpressAuth(
     registerRequest(req, instance)
     // Our own actions read the session themselves: read twice, it would be prolonged twice.
     if (isOwnAction(instance, req)) return next()
-    readIntoRequest(instance, req, res).then(
+    const reading = readIntoRequest(instance, req, res)
+    if (!isPromise(reading)) return next()
+    reading.then(
       () => next(),
       (error: unknown) => next(asThrown(error)),
     )
@@ -51,7 +53,7 @@ export function createExpressAuth(
   const middleware = Object.assign(auth, {
     session,
     requireSession: createGuard(() => instance),
-    getSession: (req: IncomingMessage) => instance.readSession(req, responseOf(req)),
+    getSession: async (req: IncomingMessage) => instance.readSession(req, responseOf(req)),
   })
   registerHandler(middleware, instance)
   return announceMount(middleware, (app, path) => registerMount(app, path, instance))

@@ -13,8 +13,8 @@ import { instanceOfConfig } from "./registry.js"
  *
  * @throws AuthError when the configuration has problems or the session cannot be known.
  */
-export function getSession(
-  req: IncomingMessage & { readonly res?: ServerResponse },
+export async function getSession(
+  req: IncomingMessage & { readonly res?: ServerResponse | undefined },
   config: AuthConfig,
 ): Promise<Session | null> {
   const instance = instanceOfConfig(config) ?? createInstance(config, nodePorts)

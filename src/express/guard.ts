@@ -1,19 +1,19 @@
 /** `requireSession`: one runner decides between the route, a sign-in, 401 and 403. */
 import type { ServerResponse } from "node:http"
 import type { RequestHandler } from "express"
-import { pageFrame } from "../core/actions/page-frame.js"
-import { absoluteUrl, withQuery } from "../core/http/redirects.js"
+import { ownPage, pageFrame } from "../core/actions/page-frame.js"
+import { withQuery } from "../core/http/redirects.js"
 import type { Answer } from "../core/http/response.js"
 import type { Awaitable, Session } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import { asThrown, type Middleware, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
-import { readIntoRequest } from "./session.js"
+import { isPromise, readIntoRequest } from "./session.js"
 
 export interface RequireSessionOptions {
   /** Whether this session may pass, by role or claim. A signed-in user who may not gets 403. Default: every session. */
-  readonly where?: (session: Session) => Awaitable<boolean>
+  readonly where?: ((session: Session) => Awaitable<boolean>) | undefined
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a handler of whatever route it turns out to stand in
@@ -37,10 +37,12 @@ type GuardHandler = (req: GuardRequest, res: ServerResponse, next: Next) => unkn
 /** Makes `requireSession` for whatever instance a request belongs to. */
 export function createGuard(instanceOf: (req: GuardRequest) => Instance): RequireSession {
   const requireSession = (first?: RequireSessionOptions | GuardHandler, second?: GuardHandler): GuardHandler => {
+    checkGuard(first, second)
     const handler = typeof first === "function" ? first : second
     const { where } = typeof first === "function" ? {} : (first ?? {})
 
-    return async (req, res, next) => {
+    const pass: GuardHandler = (req, res, next) => (handler ? runHandler(handler, req, res, next) : next())
+    const decide = async (req: GuardRequest, res: ServerResponse, next: Next): Promise<unknown> => {
       try {
         const instance = instanceOf(req)
         const refusal = await refuse(instance, req, await readIntoRequest(instance, req, res), where)
@@ -48,17 +50,63 @@ export function createGuard(instanceOf: (req: GuardRequest) => Instance): Requir
       } catch (error) {
         return next(asThrown(error))
       }
-      if (!handler) return next()
-      // A rejected promise reaches the error middleware on Express 4 as well.
-      try {
-        await handler(req, res, next)
-      } catch (error) {
-        next(asThrown(error))
-      }
+      return pass(req, res, next)
+    }
+    return (req, res, next) => {
+      // Whoever is known to be signed in passes at once; everything else is decided at leisure.
+      const isKnown = !where && isSignedIn(instanceOf, req, res)
+      return isKnown ? pass(req, res, next) : decide(req, res, next)
     }
   }
   // Connect and plain Node have the few members that are used here; the public type is that of Express.
   return requireSession as unknown as RequireSession
+}
+
+/**
+ * A guard that is set up wrongly must not stand open, so it is refused when the app is built.
+ * @throws TypeError
+ */
+function checkGuard(first: unknown, second: unknown): void {
+  if (isRequest(first)) throw new TypeError("requireSession is not middleware itself: write requireSession()")
+  if (typeof first === "function") {
+    if (second !== undefined) throw new TypeError("requireSession takes its options before the handler")
+    return
+  }
+  if (first !== undefined && (typeof first !== "object" || first === null)) {
+    throw new TypeError("requireSession takes options or a handler")
+  }
+  const unknown = Object.keys(first ?? {}).filter((name) => name !== "where")
+  if (unknown.length > 0)
+    throw new TypeError(`requireSession has no option "${unknown.join('", "')}": it takes { where }`)
+  if (first && "where" in first && typeof first.where !== "function") {
+    throw new TypeError("requireSession: where must be a function of the session that returns true or false")
+  }
+}
+
+function isRequest(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "headers" in value && "method" in value
+}
+
+/** A rejected promise reaches the error middleware on Express 4 as well. */
+async function runHandler(handler: GuardHandler, req: GuardRequest, res: ServerResponse, next: Next): Promise<void> {
+  try {
+    await handler(req, res, next)
+  } catch (error) {
+    next(asThrown(error))
+  }
+}
+
+/** Whether a session is at hand without waiting. `false` says nothing: `decide` reads on, from the same reading. */
+function isSignedIn(instanceOf: (req: GuardRequest) => Instance, req: GuardRequest, res: ServerResponse): boolean {
+  try {
+    const reading = readIntoRequest(instanceOf(req), req, res)
+    if (!isPromise(reading)) return reading !== null
+    // It is awaited, and its failure reported, where it is read again.
+    reading.then(undefined, () => undefined)
+    return false
+  } catch {
+    return false
+  }
 }
 
 /** The answer to somebody who may not pass, or `undefined` for everybody else. */
@@ -69,7 +117,10 @@ async function refuse(
   where: RequireSessionOptions["where"],
 ): Promise<Answer | undefined> {
   if (!session) return isNavigation(req) ? signInFirst(instance, req) : unauthorized
-  if (!where || (await where(session))) return undefined
+  if (!where) return undefined
+  const answer: unknown = await where(session)
+  // Applications without types return all sorts of things: only a plain yes opens the route.
+  if (answer === true) return undefined
   return isNavigation(req) ? forbiddenPage(instance, req) : forbidden
 }
 
@@ -100,7 +151,7 @@ function isNavigation({ method, headers }: GuardRequest): boolean {
 async function signInFirst(instance: Instance, req: GuardRequest): Promise<Answer> {
   const { pages } = await instance.engineFor(req)
   const { origin, prefix, baseUrl } = await instance.addressesOf(req)
-  const page = pages.signIn ? absoluteUrl(pages.signIn, origin) : `${baseUrl}/signin`
+  const page = ownPage(pages.signIn, { origin, baseUrl }, "signin") ?? `${baseUrl}/signin`
   const callbackUrl = `${prefix}${req.originalUrl ?? req.url ?? "/"}`
   return { kind: "redirect", status: 302, to: withQuery(page, { callbackUrl, error: "SessionRequired" }), cookies: [] }
 }
@@ -108,8 +159,9 @@ async function signInFirst(instance: Instance, req: GuardRequest): Promise<Answe
 async function forbiddenPage(instance: Instance, req: GuardRequest): Promise<Answer> {
   const { pages, theme } = await instance.engineFor(req)
   const { origin, baseUrl } = await instance.addressesOf(req)
-  if (pages.error) {
-    const to = withQuery(absoluteUrl(pages.error, origin), { error: "AccessDenied" })
+  const own = ownPage(pages.error, { origin, baseUrl }, "error")
+  if (own) {
+    const to = withQuery(own, { error: "AccessDenied" })
     return { kind: "redirect", status: 302, to, cookies: [] }
   }
   const frame = pageFrame(theme, { origin, baseUrl })

@@ -1,13 +1,15 @@
 /** What one call of `ExpressAuth` keeps: its engine, its place in the app, and the sessions it has read. */
 import type { IncomingMessage } from "node:http"
 import type { AuthConfig } from "../core/config/config.js"
+import { defaults } from "../core/config/defaults.js"
 import { setEnvDefaults } from "../core/config/env.js"
 import { compile, type Compiled } from "../core/engine/compile.js"
 import type { Engine, Ports } from "../core/engine/engine.js"
-import { createDocumentCache } from "../core/engine/document-cache.js"
+import { createMemory } from "../core/engine/memory.js"
+import { InvalidConfiguration } from "../core/errors.js"
 import type { Env } from "../core/http/origin.js"
 import type { Awaitable } from "../core/types.js"
-import { createAddressing, type Addressing } from "./address.js"
+import { createAddressing, type Addressing, type FrameworkRequest } from "./address.js"
 import { appOf, learnedPathOf, mountPathOf, registerConfig } from "./registry.js"
 import { createSessionReader, type SessionReader } from "./session-reader.js"
 
@@ -25,10 +27,12 @@ export interface Instance {
   readonly addressing: Addressing
   /** @throws AuthError that lists the problems of the configuration. */
   engineFor(req: IncomingMessage): Promise<Engine>
-  compiledFor(req: IncomingMessage): Promise<Compiled>
+  compiledFor(req: IncomingMessage): Awaitable<Compiled>
   readonly readSession: SessionReader
   /** The public addresses that a guard needs. @throws BodyError(400) when the `Host` header is malformed. */
   addressesOf(req: IncomingMessage): Promise<Addresses>
+  /** Whether the configuration or `AUTH_URL` says the base path. */
+  readonly hasBasePath: boolean
 }
 
 export interface Addresses {
@@ -40,12 +44,14 @@ export interface Addresses {
 }
 
 export function createInstance(source: ConfigSource<never>, { env, now, fetch }: ExpressPorts): Instance {
+  if (typeof source !== "function") requireConfig(source)
   const development = env["NODE_ENV"] !== "production"
-  const ports: Ports = { now, fetch, development, documents: createDocumentCache(now) }
+  const ports: Ports = { now, fetch, development, ...createMemory(now) }
   const addressing = createAddressing(env, () => appOf(instance))
   const compiledConfigs = new WeakMap<AuthConfig, Compiled>()
 
   function compileOnce(config: AuthConfig): Compiled {
+    requireConfig(config)
     const known = compiledConfigs.get(config)
     if (known) return known
     const fresh = compile(completed(config, env), ports, addressing.problems)
@@ -58,8 +64,8 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
     return compileOnce(await configOf(req as never))
   }
 
-  function compiledFor(req: IncomingMessage): Promise<Compiled> {
-    if (typeof source !== "function") return Promise.resolve(compileOnce(source))
+  function compiledFor(req: IncomingMessage): Awaitable<Compiled> {
+    if (typeof source !== "function") return compileOnce(source)
     const compiling = lazily.get(req) ?? compileLazily(source, req)
     lazily.set(req, compiling)
     return compiling
@@ -71,18 +77,20 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
     throw compiled.misconfiguration.error
   }
 
+  const hasBasePath = addressing.hasPath || (typeof source === "object" && source.basePath !== undefined)
   const readSession = createSessionReader({ compiledFor, addressing })
 
   async function addressesOf(req: IncomingMessage): Promise<Addresses> {
     const engine = await engineFor(req)
-    const own = typeof source === "function" ? undefined : source.basePath
-    const mounted = mountPathOf(instance) || own || learnedPathOf(instance) || engine.basePath
+    const told = hasBasePath ? engine.basePath : learnedPathOf(instance)
+    const mounted = mountPathOf(instance) || told || engine.basePath
+    if (mounted === defaults.basePath && !isPathKnown(instance, req)) throw new InvalidConfiguration(unknownPath)
     const basePath = addressing.publicBasePath(mounted)
     const { origin } = addressing.originOf(req)
     return { origin, baseUrl: origin + basePath, prefix: basePath.slice(0, basePath.length - mounted.length) }
   }
 
-  const instance: Instance = { addressing, engineFor, compiledFor, readSession, addressesOf }
+  const instance: Instance = { addressing, engineFor, compiledFor, readSession, addressesOf, hasBasePath }
   if (typeof source !== "function") {
     registerConfig(source, instance)
     reportEarly(compileOnce(source), compiledConfigs, source)
@@ -90,16 +98,26 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
   return instance
 }
 
-/** The caller's configuration is not ours to write to. */
-function completed(config: AuthConfig, env: Env): AuthConfig {
-  const own = { ...config, providers: providersOf(config) }
-  setEnvDefaults(env, own, true)
-  return own
+const unknownPath =
+  'the path of the sign-in page is not known: mount ExpressAuth with app.use("/auth", auth), or, where it is mounted on a Router, say its whole path in `basePath`'
+
+/** On Express, a path that nobody has told would be a guess, and lead people to a page that is not there. */
+function isPathKnown(instance: Instance, req: FrameworkRequest): boolean {
+  const isTold = mountPathOf(instance) !== undefined || learnedPathOf(instance) !== undefined
+  return isTold || req.app === undefined || instance.hasBasePath
 }
 
-/** An application without types may have left the list out; what is wrong is said when it is compiled. */
-function providersOf({ providers }: AuthConfig): AuthConfig["providers"] {
-  return Array.isArray(providers) ? [...(providers as AuthConfig["providers"])] : []
+/** @throws InvalidConfiguration */
+function requireConfig(config: unknown): void {
+  if (typeof config === "object" && config !== null) return
+  throw new InvalidConfiguration("Latchkey needs a configuration, an object with `providers`; it was given none")
+}
+
+/** The caller's configuration is not ours to write to. */
+function completed(config: AuthConfig, env: Env): AuthConfig {
+  const own = { ...config }
+  setEnvDefaults(env, own, true)
+  return own
 }
 
 /** Problems are told when the app starts; the environment may still be completed before the first request. */

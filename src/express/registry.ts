@@ -15,10 +15,12 @@ export interface App {
   readonly _router?: unknown
 }
 
-type AppRequest = IncomingMessage & { readonly app?: App }
+// A property costs a request less than an entry of a WeakMap.
+const met = Symbol("latchkey instance")
+
+type AppRequest = IncomingMessage & { readonly app?: App; [met]?: Instance }
 
 // What a request or an app has met. Entries live as long as their request or app.
-const byRequest = new WeakMap<IncomingMessage, Instance>()
 const byApp = new WeakMap<App, ReadonlySet<Instance>>()
 const byConfig = new WeakMap<AuthConfig, Instance>()
 const byHandler = new WeakMap<object, Instance>()
@@ -27,7 +29,7 @@ const mounts = new WeakMap<Instance, { readonly app: App; readonly path: string 
 
 /** The instance that has handled this request decides for the guards that come after. */
 export function registerRequest(req: AppRequest, instance: Instance): void {
-  byRequest.set(req, instance)
+  req[met] = instance
   if (req.app) registerApp(req.app, instance)
 }
 
@@ -91,23 +93,23 @@ export function registerHandler(handler: object, instance: Instance): void {
  * @throws InvalidConfiguration when there is none, or more than one could be meant.
  */
 export function instanceFor(req: AppRequest): Instance {
-  const met = byRequest.get(req)
-  if (met) return met
+  if (req[met]) return req[met]
   for (let app = req.app; app; app = app.parent) {
-    const [first, ...others] = instancesOf(app)
-    if (first && others.length === 0) return first
+    const instances = instancesOf(app)
+    const [first] = instances
+    if (first && instances.size === 1) return first
     if (first) throw new InvalidConfiguration(severalInstances)
   }
   throw new InvalidConfiguration(noInstance)
 }
 
 /** Express tells an app of what is mounted on it, but not of what is mounted on its routers: those are looked through. */
-function instancesOf(app: App): readonly Instance[] {
+function instancesOf(app: App): ReadonlySet<Instance> {
   const known = byApp.get(app)
-  if (known) return [...known]
+  if (known) return known
   const found = layersOf(stackOf(app)).flatMap((handler) => byHandler.get(handler) ?? [])
   for (const instance of found) registerApp(app, instance)
-  return [...new Set(found)]
+  return new Set(found)
 }
 
 const noInstance =

@@ -35,6 +35,7 @@ export function dependOnCookie(res: ServerResponse): void {
 }
 
 function addVary(res: ServerResponse, name: string): void {
+  if (!res.hasHeader("vary")) return void res.setHeader("vary", name)
   const present = [res.getHeader("vary") ?? []].flat().join(", ")
   if (!present.toLowerCase().split(/, */).includes(name.toLowerCase())) res.appendHeader("vary", name)
 }

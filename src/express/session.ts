@@ -1,15 +1,20 @@
-/** `req.auth` and `getSession`: the session of a request, read once. */
+/** `req.auth`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Session } from "../core/types.js"
+import type { Awaitable, Session } from "../core/types.js"
 import type { Instance } from "./instance.js"
 
 /** Reads the session into `req.auth`. @throws AuthError when it cannot be known. */
-export async function readIntoRequest(
+export function readIntoRequest(
   instance: Instance,
   req: IncomingMessage & { auth?: Session | null },
   res: ServerResponse,
-): Promise<Session | null> {
-  const session = await instance.readSession(req, res)
-  req.auth = session
-  return session
+): Awaitable<Session | null> {
+  const keep = (session: Session | null): Session | null => (req.auth = session)
+  const reading = instance.readSession(req, res)
+  return isPromise(reading) ? reading.then(keep) : keep(reading)
+}
+
+/** Whether a value is still to come. What is here already is handed on without a turn of the event loop. */
+export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
+  return typeof value === "object" && value !== null && "then" in value
 }

@@ -4,11 +4,11 @@ import type { Awaitable, User } from "../core/types.js"
 
 export interface CredentialsUserConfig<C extends Readonly<Record<string, CredentialInput>>> {
   /** Default `credentials`. Set it when there are several. */
-  id?: string
+  id?: string | undefined
   /** Default `Credentials`. */
-  name?: string
+  name?: string | undefined
   /** The inputs of the built-in form, keyed by name. Without any, the sign-in page shows no form. */
-  credentials?: C
+  credentials?: C | undefined
   /**
    * The user, or `null` to refuse. Throw `CredentialsSignin` to refuse with a `code` of your own; anything else thrown
    * is a fault of the server. `request` carries the submitted values as JSON.

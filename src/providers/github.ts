@@ -19,14 +19,14 @@ export interface GitHubProfile extends Omit<Profile, "id" | "name" | "email" | "
   email: string | null
   hireable: boolean | null
   bio: string | null
-  twitter_username?: string | null
+  twitter_username?: string | null | undefined
   public_repos: number
   public_gists: number
   followers: number
   following: number
   created_at: string
   updated_at: string
-  two_factor_authentication?: boolean
+  two_factor_authentication?: boolean | undefined
 }
 
 /** @see https://docs.github.com/en/rest/users/emails#list-email-addresses-for-the-authenticated-user */
@@ -39,7 +39,7 @@ export interface GitHubEmail {
 
 export interface GitHubUserConfig<P> extends OAuthUserConfig<P> {
   /** A GitHub Enterprise Server, such as `https://github.example.com`. */
-  enterprise?: { readonly baseUrl?: string }
+  enterprise?: { readonly baseUrl?: string } | undefined
 }
 
 export default function GitHub<P extends GitHubProfile>(options: GitHubUserConfig<P> = {}): OAuthConfig<P> {

@@ -10,10 +10,10 @@ export type Check = "pkce" | "state" | "nonce" | "none"
 
 /** Colours of a provider's button. `brandColor`, else `bg`, is the background. */
 export interface ProviderStyle {
-  logo?: string
-  text?: string
-  brandColor?: string
-  bg?: string
+  logo?: string | undefined
+  text?: string | undefined
+  brandColor?: string | undefined
+  bg?: string | undefined
 }
 
 /** How the client proves itself at the token endpoint (RFC 6749, section 2.3; RFC 7523). Default `client_secret_basic`. */
@@ -22,33 +22,33 @@ export type TokenEndpointAuthMethod =
 
 /** Client metadata (RFC 7591, section 2) that differs from the defaults. */
 export interface ClientOptions {
-  client_id?: string
-  client_secret?: string
-  token_endpoint_auth_method?: TokenEndpointAuthMethod | (string & {})
-  id_token_signed_response_alg?: string
-  userinfo_signed_response_alg?: string
+  client_id?: string | undefined
+  client_secret?: string | undefined
+  token_endpoint_auth_method?: TokenEndpointAuthMethod | (string & {}) | undefined
+  id_token_signed_response_alg?: string | undefined
+  userinfo_signed_response_alg?: string | undefined
   [metadata: string]: unknown
 }
 
 /** An endpoint as an address, or with parameters and hooks. Without `url` the issuer's discovery document has it. */
 export interface AuthorizationEndpoint {
-  url?: string | URL
+  url?: string | URL | undefined
   /** Parameters of every authorization request. Objects (`claims`) are sent as JSON. */
-  params?: Readonly<Record<string, unknown>>
+  params?: Readonly<Record<string, unknown>> | undefined
 }
 
 export interface TokenEndpoint {
-  url?: string | URL
-  params?: Readonly<Record<string, unknown>>
+  url?: string | URL | undefined
+  params?: Readonly<Record<string, unknown>> | undefined
   /** Mends a response that does not conform to RFC 6749. Gets a copy; `undefined` keeps the original. */
   conform?(response: Response): Awaitable<Response | undefined>
   /** Signs client assertions under `private_key_jwt`. */
-  clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string }
+  clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string } | undefined
 }
 
 export interface UserinfoEndpoint {
-  url?: string | URL
-  params?: Readonly<Record<string, unknown>>
+  url?: string | URL | undefined
+  params?: Readonly<Record<string, unknown>> | undefined
   /** Fetches the profile in the provider's own way. Only for type `oauth`. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- published providers declare their own profile and provider types here
   request?(context: any): Awaitable<any>
@@ -60,28 +60,28 @@ interface ProviderBase {
 }
 
 interface OAuthBase<P> extends ProviderBase {
-  clientId?: string
-  clientSecret?: string
-  issuer?: string
+  clientId?: string | undefined
+  clientSecret?: string | undefined
+  issuer?: string | undefined
   /** Address of the discovery document. Default: `{issuer}/.well-known/openid-configuration`. */
-  wellKnown?: string
-  authorization?: string | AuthorizationEndpoint
-  token?: string | TokenEndpoint
-  userinfo?: string | UserinfoEndpoint
+  wellKnown?: string | undefined
+  authorization?: string | AuthorizationEndpoint | undefined
+  token?: string | TokenEndpoint | undefined
+  userinfo?: string | UserinfoEndpoint | undefined
   /** Which of the protections to use. A list replaces the default. */
-  checks?: readonly Check[]
-  client?: ClientOptions
+  checks?: readonly Check[] | undefined
+  client?: ClientOptions | undefined
   /** Maps what the provider says of a person to a user. `id` is required, and becomes `providerAccountId`. */
   profile?(profile: P, tokens: TokenSet): Awaitable<User>
   /** Picks what of the token response is stored with the account. */
   account?(tokens: TokenSet): Awaitable<TokenSet | undefined | void>
-  style?: ProviderStyle
+  style?: ProviderStyle | undefined
   /** Links to the user with the same e-mail address. Dangerous where the provider does not verify addresses. */
-  allowDangerousEmailAccountLinking?: boolean
-  redirectProxyUrl?: string
+  allowDangerousEmailAccountLinking?: boolean | undefined
+  redirectProxyUrl?: string | undefined
   /** The application's own settings, merged over the rest. */
-  options?: object
-  [customFetch]?: typeof fetch
+  options?: object | undefined
+  [customFetch]?: typeof fetch | undefined
 }
 
 /** OAuth 2 (RFC 6749): `authorization`, `token` and `userinfo` are needed. */
@@ -93,7 +93,7 @@ export interface OAuth2Config<P = Profile> extends OAuthBase<P> {
 export interface OIDCConfig<P = Profile> extends OAuthBase<P> {
   readonly type: "oidc"
   /** `false` takes the profile from the userinfo endpoint instead of the ID token. Default `true`. */
-  idToken?: boolean
+  idToken?: boolean | undefined
 }
 
 export type OAuthConfig<P = Profile> = OAuth2Config<P> | OIDCConfig<P>
@@ -104,7 +104,7 @@ export type OIDCUserConfig<P = Profile> = OAuthUserConfig<P> & { idToken?: boole
 
 /** One input on the credentials form. */
 export interface CredentialField {
-  label?: string
+  label?: string | undefined
   /** Default `text`. */
   type?: unknown
   placeholder?: unknown
@@ -119,24 +119,24 @@ export interface CredentialInput extends CredentialField {
 export interface CredentialsConfig extends ProviderBase {
   readonly type: "credentials"
   /** The form's inputs. Declared ones reach `authorize` as strings. */
-  credentials?: Readonly<Record<string, CredentialField>>
+  credentials?: Readonly<Record<string, CredentialField>> | undefined
   /**
    * Checks what was submitted: the user, or `null` to refuse. Throw `CredentialsSignin` to refuse with a `code`.
    * Anything else thrown is a fault of the server.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an application types its own credentials
   authorize?(credentials: any, request: Request): Awaitable<User | null>
-  options?: object
+  options?: object | undefined
 }
 
 /** Sends sign-in links. */
 export interface EmailConfig extends ProviderBase {
   readonly type: "email"
   /** Seconds for which a link is good. Default 86400. */
-  maxAge?: number
-  from?: string
-  apiKey?: string
-  secret?: string
+  maxAge?: number | undefined
+  from?: string | undefined
+  apiKey?: string | undefined
+  secret?: string | undefined
   sendVerificationRequest?(params: {
     identifier: string
     url: string
@@ -149,16 +149,16 @@ export interface EmailConfig extends ProviderBase {
   }): Awaitable<void>
   generateVerificationToken?(): Awaitable<string>
   normalizeIdentifier?(identifier: string): string
-  options?: object
+  options?: object | undefined
 }
 
 /** Passkeys. Experimental in the contract. */
 export interface WebAuthnConfig extends ProviderBase {
   readonly type: "webauthn"
-  enableConditionalUI?: boolean
-  simpleWebAuthnBrowserVersion?: string | false
-  formFields?: Readonly<Record<string, CredentialField>>
-  options?: object
+  enableConditionalUI?: boolean | undefined
+  simpleWebAuthnBrowserVersion?: string | false | undefined
+  formFields?: Readonly<Record<string, CredentialField>> | undefined
+  options?: object | undefined
 }
 
 /** A provider of whatever profile type its vendor's file declares. */

@@ -26,8 +26,8 @@ const textOf = (path: string): string => readFileSync(join(installed.root, path)
 const node = (...parameters: string[]): Promise<string> => run(process.execPath, parameters, installed.application)
 
 describe("the tarball", () => {
-  it("holds the build, the views and what every package has, and nothing else", () => {
-    const others = installed.files.filter((path) => !/^(?:dist|views)\//.test(path))
+  it("holds the build, the documents and what every package has, and nothing else", () => {
+    const others = installed.files.filter((path) => !/^(?:dist|docs)\//.test(path))
     expect(others).toEqual(["LICENSE", "README.md", "package.json"])
   })
 

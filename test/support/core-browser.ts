@@ -1,7 +1,7 @@
 /** A browser in front of `Auth`: it keeps cookies as browsers do, and posts forms with the token they need. */
 import { Auth, type AuthConfig } from "../../src/core/index.js"
 import { compiledFor } from "../../src/core/auth.js"
-import { createDocumentCache } from "../../src/core/engine/document-cache.js"
+import { createMemory } from "../../src/core/engine/memory.js"
 import type { Ports } from "../../src/core/engine/engine.js"
 
 type Fields = Readonly<Record<string, string>>
@@ -173,7 +173,7 @@ export function errorOf(response: Response): string {
 export function testPorts(given: Partial<Ports> = {}): Ports {
   const now = () => Date.now()
   const denied: typeof fetch = () => Promise.reject(new Error("there is no network in a test"))
-  return { now, fetch: denied, development: false, documents: createDocumentCache(now), ...given }
+  return { now, fetch: denied, development: false, ...createMemory(now), ...given }
 }
 
 export const secret = "a secret of the tests that is long enough"

@@ -1,5 +1,5 @@
 /** What an engine takes from the world around it: a clock that stands still, and no network. */
-import { createDocumentCache } from "../../src/core/engine/document-cache.js"
+import { createMemory } from "../../src/core/engine/memory.js"
 import type { Ports } from "../../src/core/engine/engine.js"
 
 /** A clock that is set by hand. Milliseconds since the epoch. */
@@ -16,6 +16,6 @@ export function testPorts({
     now,
     development,
     fetch: (input) => Promise.reject(new Error(`no network in tests, not even for ${new Request(input).url}`)),
-    documents: createDocumentCache(now),
+    ...createMemory(now),
   }
 }

@@ -19,13 +19,13 @@ import type {
 
 export interface SessionOptions {
   /** `jwt` keeps the session in an encrypted cookie. Default `jwt`; `database` when an adapter is set. */
-  strategy?: "jwt" | "database"
+  strategy?: "jwt" | "database" | undefined
   /** Seconds from now until a session expires. Default 2592000 (30 days). */
-  maxAge?: number
+  maxAge?: number | undefined
   /** Seconds after which a session that is read is prolonged; 0 means on every read. Default 86400 (1 day). */
-  updateAge?: number
+  updateAge?: number | undefined
   /** Makes the token of a database session. Default: a random UUID. */
-  generateSessionToken?: () => string
+  generateSessionToken?: (() => string) | undefined
 }
 
 /** Control points: what they return decides. Each may be async. */
@@ -36,16 +36,16 @@ export interface CallbacksOptions {
    */
   signIn?: (params: {
     user: User | AdapterUser
-    account?: Account | null
+    account?: Account | null | undefined
     /** OAuth only. */
-    profile?: Profile
+    profile?: Profile | undefined
     /** E-mail only: `verificationRequest` is true when the link is asked for, absent when it is followed. */
-    email?: { verificationRequest?: boolean }
+    email?: { verificationRequest?: boolean } | undefined
     /** Credentials only: what was submitted. */
-    credentials?: Record<string, unknown>
+    credentials?: Record<string, unknown> | undefined
   }) => Awaitable<boolean | string>
   /** Where to go after a sign-in or sign-out. Default: `url` if it is on our own origin, else `baseUrl`. */
-  redirect?: (params: { url: string; baseUrl: string }) => Awaitable<string>
+  redirect?: ((params: { url: string; baseUrl: string }) => Awaitable<string>) | undefined
   /**
    * What a browser or a server component gets to see of a session. Whatever it returns may reach the client.
    * `token` comes with the `jwt` strategy, `user` with `database`.
@@ -56,7 +56,7 @@ export interface CallbacksOptions {
     user: AdapterUser
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in the contract, whose applications read it freely
     newSession?: any
-    trigger?: "update"
+    trigger?: "update" | undefined
   }) => Awaitable<Session>
   /**
    * What the token holds. Called at sign-in with `user`, `account` and `profile`; at every later read with `token`
@@ -65,12 +65,12 @@ export interface CallbacksOptions {
   jwt?: (params: {
     token: JWT
     /** At sign-in only, as are `account` and `profile`. */
-    user?: User | AdapterUser
-    account?: Account | null
-    profile?: Profile
-    trigger?: "signIn" | "signUp" | "update"
+    user?: User | AdapterUser | undefined
+    account?: Account | null | undefined
+    profile?: Profile | undefined
+    trigger?: "signIn" | "signUp" | "update" | undefined
     /** @deprecated Use trigger `signUp`. */
-    isNewUser?: boolean
+    isNewUser?: boolean | undefined
     /** What the client sent. Validate it. */
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in the contract, whose applications read it freely
     session?: any
@@ -84,20 +84,20 @@ type AdapterSessionView = Partial<Omit<AdapterSession, "expires">>
 export interface EventCallbacks {
   signIn?: (message: {
     user: User
-    account?: Account | null
-    profile?: Profile
-    isNewUser?: boolean
+    account?: Account | null | undefined
+    profile?: Profile | undefined
+    isNewUser?: boolean | undefined
   }) => Awaitable<void>
   signOut?: (message: { session: AdapterSession | undefined | null | void } | { token: JWT | null }) => Awaitable<void>
-  createUser?: (message: { user: User }) => Awaitable<void>
-  updateUser?: (message: { user: User }) => Awaitable<void>
+  createUser?: ((message: { user: User }) => Awaitable<void>) | undefined
+  updateUser?: ((message: { user: User }) => Awaitable<void>) | undefined
   linkAccount?: (message: {
     user: User | AdapterUser
     account: Account
     profile: User | AdapterUser
   }) => Awaitable<void>
   /** `token` under `jwt`. */
-  session?: (message: { session: Session; token: JWT }) => Awaitable<void>
+  session?: ((message: { session: Session; token: JWT }) => Awaitable<void>) | undefined
 }
 
 export interface AuthConfig {
@@ -107,32 +107,32 @@ export interface AuthConfig {
    * Encrypts tokens and hashes; a long random string. A list is for rotation, newest first: the first entry is used
    * for everything new, all of them open what exists. Default: `AUTH_SECRET`.
    */
-  secret?: string | readonly string[]
-  session?: SessionOptions
-  jwt?: Partial<JWTOptions>
-  pages?: Partial<PagesOptions>
-  callbacks?: CallbacksOptions
-  events?: EventCallbacks
-  adapter?: Adapter
+  secret?: string | readonly string[] | undefined
+  session?: SessionOptions | undefined
+  jwt?: Partial<JWTOptions> | undefined
+  pages?: Partial<PagesOptions> | undefined
+  callbacks?: CallbacksOptions | undefined
+  events?: EventCallbacks | undefined
+  adapter?: Adapter | undefined
   /** Path below which the actions live. Default `/auth`; Express takes it from where the middleware is mounted. */
-  basePath?: string
-  theme?: Theme
+  basePath?: string | undefined
+  theme?: Theme | undefined
   /** Logs what happens, with secrets redacted. Default `false`. */
-  debug?: boolean
+  debug?: boolean | undefined
   /** Levels that are left out use the console. */
-  logger?: Partial<LoggerInstance>
+  logger?: Partial<LoggerInstance> | undefined
   /** Names and attributes of cookies. Advanced. */
-  cookies?: Partial<CookiesOptions>
+  cookies?: Partial<CookiesOptions> | undefined
   /** Default: whether the public address is `https`. */
-  useSecureCookies?: boolean
+  useSecureCookies?: boolean | undefined
   /**
    * Whether the host of requests can be relied on: `true` where the platform sets it safely, or a list of host names.
    * Default: `AUTH_URL` or `AUTH_TRUST_HOST` is set, a known platform, or not production.
    */
-  trustHost?: TrustHost
+  trustHost?: TrustHost | undefined
   /** Address, with the full path up to the base path, of a stable deployment that OAuth providers return to. */
-  redirectProxyUrl?: string
-  experimental?: { enableWebAuthn?: boolean }
-  skipCSRFCheck?: typeof skipCSRFCheck
-  raw?: typeof raw
+  redirectProxyUrl?: string | undefined
+  experimental?: { enableWebAuthn?: boolean } | undefined
+  skipCSRFCheck?: typeof skipCSRFCheck | undefined
+  raw?: typeof raw | undefined
 }

@@ -28,7 +28,10 @@ export function setEnvDefaults(envObject: Env, config: AuthConfig, suppressBaseP
   if (!config.secret || config.secret.length === 0) config.secret = envSecrets(envObject)
   config.redirectProxyUrl ??= envObject["AUTH_REDIRECT_PROXY_URL"] || undefined
   config.trustHost ??= isTrustedPlatform(envObject)
-  config.providers = config.providers.map((provider) => completeProvider(provider, envObject))
+  // Whatever else it may be is named when the configuration is compiled.
+  if (Array.isArray(config.providers)) {
+    config.providers = (config.providers as AuthConfig["providers"]).map((each) => completeProvider(each, envObject))
+  }
 }
 
 function envSecrets(env: Env): string[] {
@@ -49,7 +52,8 @@ interface EnvProviderOptions {
   readonly apiKey?: string
 }
 
-function completeProvider(provider: Provider | ProviderFactory, env: Env): Provider {
+function completeProvider(given: Provider | ProviderFactory, env: Env): Provider {
+  const provider = unwrapModule(given)
   if (typeof provider !== "function") return withEnv(provider, env)
   try {
     const { id } = callFactory(provider, {})
@@ -58,6 +62,15 @@ function completeProvider(provider: Provider | ProviderFactory, env: Env): Provi
     // It will throw again when the configuration is compiled, where it is reported with everything else.
     return provider as unknown as Provider
   }
+}
+
+/** What `require()` gives of a provider's module, where somebody has left out `.default`. */
+export function unwrapModule(given: Provider | ProviderFactory): Provider | ProviderFactory {
+  const inner: unknown =
+    typeof given === "object" && (given as object | null) !== null && "default" in given
+      ? Reflect.get(given, "default")
+      : undefined
+  return typeof inner === "function" ? (inner as ProviderFactory) : given
 }
 
 /** Calls a provider given as a bare function. */

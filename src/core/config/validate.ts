@@ -17,6 +17,8 @@ import type { AuthConfig } from "./config.js"
 export interface Problem {
   readonly path: string
   readonly expected: string
+  /** How to put it right, where that is not obvious. */
+  readonly hint?: string
   /** The class that the contract has for it. */
   readonly as?: new (message: string, options: { cause: { problems: readonly Problem[] } }) => AuthError
 }
@@ -84,7 +86,8 @@ export function configurationError(problems: readonly [Problem, ...Problem[]]): 
 
 function secretProblems({ secret }: AuthConfig): readonly Problem[] {
   if (!secret || secret.length === 0) {
-    return [{ path: "secret", expected: "Please define a `secret`", as: MissingSecretError }]
+    const hint = "set AUTH_SECRET to a long random string, such as `openssl rand -base64 33` prints"
+    return [{ path: "secret", expected: "Please define a `secret`", hint, as: MissingSecretError }]
   }
   return isSecret(secret) ? [] : [{ path: "secret", expected: "a string or a list of strings, none empty" }]
 }
@@ -127,7 +130,15 @@ function kindProblems(provider: Provider, path: string, config: AuthConfig, deve
     case "credentials":
       return credentialsProblems(provider, path)
     case "email":
-      if (!config.adapter) return [{ path, expected: "E-mail login requires an adapter", as: MissingAdapter }]
+      if (!config.adapter)
+        return [
+          {
+            path,
+            expected: "E-mail login requires an adapter",
+            hint: notYet,
+            as: MissingAdapter,
+          },
+        ]
       return [{ path, expected: "left out: sign-in by e-mail is not part of this version" }]
     case "webauthn":
       if (!config.experimental?.enableWebAuthn) return [webAuthnIsExperimental(path)]
@@ -137,9 +148,11 @@ function kindProblems(provider: Provider, path: string, config: AuthConfig, deve
   }
 }
 
+const notYet = "storage adapters, e-mail and passkeys are not part of this version"
+
 function webAuthnIsExperimental(path: string): Problem {
   const expected = "WebAuthn is an experimental feature. Enable it with `experimental.enableWebAuthn`"
-  return { path, expected, as: ExperimentalFeatureNotEnabled }
+  return { path, expected, hint: notYet, as: ExperimentalFeatureNotEnabled }
 }
 
 function unknownKind(path: string, _provider: never): readonly Problem[] {
@@ -214,7 +227,14 @@ function strategyProblems({ session, adapter }: AuthConfig, providers: readonly 
       const expected = "Signing in with credentials only supported if JWT strategy is enabled"
       return [{ path: "session.strategy", expected, as: UnsupportedStrategy }]
     }
-    return [{ path: "adapter", expected: "Database session requires an adapter", as: MissingAdapter }]
+    return [
+      {
+        path: "adapter",
+        expected: "Database session requires an adapter",
+        hint: notYet,
+        as: MissingAdapter,
+      },
+    ]
   }
   return adapter ? [{ path: "adapter", expected: "left out: storage adapters are not part of this version" }] : []
 }

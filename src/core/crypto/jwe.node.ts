@@ -37,6 +37,9 @@ export interface TokenKey extends Readonly<Record<ContentEncryption, ContentKey>
   readonly header: string
 }
 
+/** Whether `openToken` answers at once. */
+export const opensAtOnce: boolean = true
+
 /** Derives the keys of `secret` for one purpose (RFC 5869). `secret` must not be empty. */
 export function deriveKey(secret: string, salt: string): Awaitable<TokenKey> {
   if (secret === "") throw new Error("a secret must not be empty")

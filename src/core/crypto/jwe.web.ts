@@ -29,6 +29,9 @@ const utf8 = new TextEncoder()
 // A decoder left to itself drops a byte order mark, which Node keeps.
 const utf8Text = new TextDecoder("utf-8", { ignoreBOM: true })
 
+/** Whether `openToken` answers at once. */
+export const opensAtOnce: boolean = false
+
 /** Derives the keys of `secret` for one purpose (RFC 5869). `secret` must not be empty. */
 export async function deriveKey(secret: string, salt: string): Promise<TokenKey> {
   if (secret === "") throw new Error("a secret must not be empty")

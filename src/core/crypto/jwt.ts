@@ -8,17 +8,17 @@ export const defaultMaxAge = 30 * 24 * 60 * 60
 
 export interface JWTEncodeParams {
   /** The claims. `iat`, `exp` and `jti` are overwritten. */
-  token?: JWT
+  token?: JWT | undefined
   /** A list is for rotation: the first entry encrypts. */
   secret: string | readonly string[]
   /** Keeps tokens of different purposes apart. For session tokens: the name of the session cookie. */
   salt: string
   /** Seconds until the token expires. Default 2592000 (30 days). */
-  maxAge?: number
+  maxAge?: number | undefined
 }
 
 export interface JWTDecodeParams {
-  token?: string
+  token?: string | undefined
   /** A list is for rotation: every entry is tried. */
   secret: string | readonly string[]
   salt: string

@@ -1,5 +1,4 @@
 /** Turns a configuration into an engine, once. */
-import { LRUCache } from "lru-cache"
 import type { CredentialsConfig, OAuthConfig } from "../../providers/kinds.js"
 import type { AuthConfig } from "../config/config.js"
 import { defaults } from "../config/defaults.js"
@@ -71,7 +70,6 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
       https: cookieSettings(config.useSecureCookies ?? true, config.cookies),
       http: cookieSettings(config.useSecureCookies ?? false, config.cookies),
     },
-    spentFlows: new LRUCache<string, true>({ max: 10_000 }),
     csrfIsChecked: !isSymbol(config.skipCSRFCheck, skipCSRFCheck),
     raw: isSymbol(config.raw, raw),
     ports,

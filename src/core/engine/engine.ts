@@ -18,6 +18,8 @@ export interface Ports {
   readonly development: boolean
   /** Discovery documents. Whoever mounts a configuration that changes by request keeps them alive. */
   readonly documents: DocumentCache
+  /** Flows that were completed already: cookies that somebody kept do not complete them again. */
+  readonly spentFlows: LRUCache<string, true>
 }
 
 export interface Engine {
@@ -37,8 +39,6 @@ export interface Engine {
   /** Settings of every cookie, for a public address of https and of http. */
   readonly cookies: { readonly https: CookieSettings; readonly http: CookieSettings }
   readonly csrfIsChecked: boolean
-  /** Flows that this process has seen completed: cookies that somebody kept do not complete them again. */
-  readonly spentFlows: LRUCache<string, true>
   /** `Auth` returns a record, and throws what a server action wants to handle. */
   readonly raw: boolean
   readonly ports: Ports

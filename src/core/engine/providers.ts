@@ -11,7 +11,7 @@ import type {
   TokenEndpoint,
   UserinfoEndpoint,
 } from "../../providers/kinds.js"
-import { callFactory } from "../config/env.js"
+import { callFactory, unwrapModule } from "../config/env.js"
 import { definedOnly, isPlainObject, mergeOptions } from "../config/merge.js"
 import { conformInternal, customFetch, readSymbol } from "../symbols.js"
 import type { Awaitable, Profile, TokenSet, User } from "../types.js"
@@ -54,7 +54,8 @@ export type ResolvedProvider = OAuthProvider | CredentialsProvider
 
 /** Calls a factory if need be, and lays `options` over the defaults. The result shares nothing that we would write to. */
 export function mergeProvider(given: Provider | ProviderFactory): Provider {
-  const provider = typeof given === "function" ? callFactory(given, {}) : given
+  const unwrapped = unwrapModule(given)
+  const provider = typeof unwrapped === "function" ? callFactory(unwrapped, {}) : unwrapped
   if (!isPlainObject(provider)) return provider
   const { options, ...defaults } = provider as Provider & Readonly<Record<string, unknown>>
   const merged = mergeOptions(defaults, isPlainObject(options) ? options : {})

@@ -8,16 +8,16 @@ export interface GetTokenParams {
   /** Anything with headers: a Web Request, or Node's. */
   req: { headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>> }
   /** Needed unless `raw`. A list is for rotation. */
-  secret?: string | readonly string[]
+  secret?: string | readonly string[] | undefined
   /** Default: the cookie name. */
-  salt?: string
+  salt?: string | undefined
   /** Whether the cookie has the `__Secure-` name. Default `false`. */
-  secureCookie?: boolean
-  cookieName?: string
+  secureCookie?: boolean | undefined
+  cookieName?: string | undefined
   /** Return the token itself, without decrypting it. Default `false`. */
-  raw?: boolean
-  decode?: (params: JWTDecodeParams) => Awaitable<JWT | null>
-  logger?: Partial<LoggerInstance>
+  raw?: boolean | undefined
+  decode?: ((params: JWTDecodeParams) => Awaitable<JWT | null>) | undefined
+  logger?: Partial<LoggerInstance> | undefined
 }
 
 /**

@@ -1,9 +1,15 @@
 /** The `jwt` strategy: the session is an encrypted token in the cookie, and nothing is kept on the server. */
 import type { CallbacksOptions } from "../config/config.js"
 import { JWTSessionError, SignOutError } from "../errors.js"
-import { clearSessionCookie, readSessionCookie, writeSessionCookie, type CookieWrite } from "../http/cookies.js"
+import {
+  clearSessionCookie,
+  findWholeCookie,
+  readSessionCookie,
+  writeSessionCookie,
+  type CookieWrite,
+} from "../http/cookies.js"
 import { asError } from "../thrown.js"
-import type { JWT, LoggerInstance, Session } from "../types.js"
+import type { CookieOption, JWT, LoggerInstance, Session, User } from "../types.js"
 import type {
   EndedSession,
   NewSession,
@@ -31,9 +37,26 @@ interface Strategy extends JwtSessionOptions {
 export function jwtSessions(options: JwtSessionOptions): SessionStrategy {
   const strategy: Strategy = { ...options, tokens: createTokenFormat(options) }
   return {
+    peek: (cookieHeader, setting) => peek(strategy, cookieHeader, setting),
     read: (context, access) => read(strategy, context, access),
     create: (context, signIn) => create(strategy, context, signIn),
     end: (context) => end(strategy, context),
+  }
+}
+
+function peek(strategy: Strategy, cookieHeader: string, { name }: CookieOption): Session | undefined {
+  if (strategy.callbacks.jwt || strategy.callbacks.session) return undefined
+  const token = findWholeCookie(cookieHeader, name)
+  const claims = token === undefined ? undefined : openQuietly(strategy, token, name)
+  return claims && !isDue(strategy, claims) ? sessionOf(claims, expiryOf(strategy, claims)) : undefined
+}
+
+function openQuietly({ tokens }: Strategy, token: string, salt: string): JWT | undefined {
+  try {
+    return tokens.openAtOnce(token, salt)
+  } catch {
+    // `read` will find the same, and say so.
+    return undefined
   }
 }
 
@@ -80,14 +103,27 @@ type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 async function refreshClaims({ callbacks }: Strategy, claims: JWT, access: SessionAccess): Promise<JWT | null> {
   if (!callbacks.jwt) return claims
   const update = access.kind === "update" ? ({ session: access.data, trigger: "update" } as const) : {}
-  return callbacks.jwt({ token: claims, ...update })
+  return requireReturned(await callbacks.jwt({ token: claims, ...update }), "jwt must return the token, or null")
 }
 
 async function viewSession({ callbacks }: Strategy, token: JWT, expires: Date): Promise<Session> {
-  const { name, email, picture } = token
-  const session: Session = { user: { name, email, image: picture }, expires: expires.toISOString() }
+  const session = sessionOf(token, expires)
   // The contract types `user` as always present, but gives it under the `database` strategy only.
-  return callbacks.session ? callbacks.session({ session, token } as SessionParams) : session
+  if (!callbacks.session) return session
+  return requireReturned(
+    await callbacks.session({ session, token } as SessionParams),
+    "session must return the session",
+  )
+}
+
+function sessionOf({ name, email, picture }: JWT, expires: Date): Session & { user: User } {
+  return { user: { name, email, image: picture }, expires: expires.toISOString() }
+}
+
+/** A callback that changes what it is given and forgets to return it would sign everybody out. */
+function requireReturned<T>(returned: T, rule: string): T {
+  if (returned === undefined) throw new TypeError(`callbacks.${rule}; it returned undefined`)
+  return returned
 }
 
 function isDue({ updateAge, now }: Strategy, { iat }: JWT): boolean {
@@ -131,7 +167,10 @@ async function create(
   const { name, email, image: picture, id: sub } = user
   const claims: JWT = { name, email, picture, sub }
   const { jwt } = strategy.callbacks
-  const token = jwt ? await jwt({ token: claims, ...signIn, trigger: isNewUser ? "signUp" : "signIn" }) : claims
+  const trigger = isNewUser ? "signUp" : "signIn"
+  const token = jwt
+    ? requireReturned(await jwt({ token: claims, ...signIn, trigger }), "jwt must return the token, or null")
+    : claims
   return token === null ? clearSessionCookie(context.setting, context.cookies) : issue(strategy, token, context)
 }
 

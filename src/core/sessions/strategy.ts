@@ -42,6 +42,11 @@ export interface EndedSession {
 }
 
 export interface SessionStrategy {
+  /**
+   * The session of an app route that can be told at once and changes nothing, which is most of them: no promise is made
+   * and no cookie written. `undefined` says nothing, and {@link SessionStrategy.read} must be asked. Never throws.
+   */
+  peek(cookieHeader: string, setting: CookieOption): Session | undefined
   /** @throws JWTSessionError, SessionTokenError when a callback or the store fails. Never takes that for signed out. */
   read(context: SessionContext, access: SessionAccess): Promise<SessionRead>
   /** Starts a session. @throws whatever a callback or the store throws. */

@@ -37,8 +37,8 @@ async function claimFlow(
   state: string,
 ): Promise<Flow | undefined> {
   const flow = await findFlow(engine, scope, provider, state)
-  if (!flow || engine.spentFlows.has(state)) return undefined
-  engine.spentFlows.set(state, true)
+  if (!flow || engine.ports.spentFlows.has(state)) return undefined
+  engine.ports.spentFlows.set(state, true)
   return flow
 }
 

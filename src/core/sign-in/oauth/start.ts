@@ -67,7 +67,9 @@ async function clientOrExplain(engine: Engine, provider: OAuthProvider): Promise
     return await clientFor(engine, provider)
   } catch (error) {
     if (isAuthError(error)) throw error
-    throw new Error(`signing in with "${provider.id}" could not be started: ${messageChain(asError(error))}`)
+    throw new Error(`Signing in with "${provider.id}" could not be started: ${messageChain(asError(error))}`, {
+      cause: asError(error),
+    })
   }
 }
 
