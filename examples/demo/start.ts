@@ -3,7 +3,7 @@ import { startOpenIDProvider } from "latchkey/testing"
 import { createDemo } from "./app.js"
 import { people } from "./people.js"
 
-const port = Number(process.env.PORT ?? 3000)
+const port = Number(process.env.PORT || 3000)
 const accounts = people.map(({ username, name, email, picture, role }) => ({
   sub: username,
   name,
@@ -12,7 +12,7 @@ const accounts = people.map(({ username, name, email, picture, role }) => ({
   role,
 }))
 const provider = await startOpenIDProvider({ login: "page", accounts })
-const secret = process.env.AUTH_SECRET ?? randomBytes(32).toString("base64url")
+const secret = process.env.AUTH_SECRET || randomBytes(32).toString("base64url")
 
 createDemo({ ...provider, secret, env: process.env }).listen(port, "localhost", (error) => {
   if (!error) return console.log(`The Latchkey demo runs at http://localhost:${port}`)

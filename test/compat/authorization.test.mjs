@@ -16,7 +16,6 @@ import { secret, silent } from "./support/apps.mjs"
 import { noNetwork, openVendor, replaceFetch } from "./support/fake-vendor.mjs"
 import { issuerOf, loadFactory, oauthModules, optionsFor } from "./support/published-providers.mjs"
 import { openVendorOf } from "./support/published-vendors.mjs"
-import { toMend } from "./support/to-mend.mjs"
 
 const protections = ["state", "nonce", "code_challenge", "code_challenge_method"]
 
@@ -46,8 +45,6 @@ const startLatchkey = (provider, options) => start(Auth, skipCSRFCheck, provider
 /** Their own check refuses these, whatever their options. */
 const refusedByAuthJs = ["netsuite", "todoist"]
 
-const todo = { asgardeo: toMend.wellKnown, onelogin: toMend.wellKnown }
-
 /** What the provider says of itself, before anything is completed. */
 function staticParameters({ authorization }) {
   const { url, params = {} } = typeof authorization === "object" ? authorization : { url: authorization }
@@ -63,7 +60,7 @@ function without(names, parameters) {
 
 describe("A sign-in with a published provider", () => {
   for (const name of oauthModules) {
-    it(`begins at the vendor: ${name}`, { todo: todo[name] }, async (t) => {
+    it(`begins at the vendor: ${name}`, async (t) => {
       const factory = await loadFactory(name)
       const vendor = openVendorOf(name, factory(optionsFor(name)))
       replaceFetch(t, noNetwork)
@@ -100,7 +97,7 @@ describe("A sign-in with a published provider", () => {
   }
 
   for (const name of oauthModules.filter((each) => !refusedByAuthJs.includes(each))) {
-    it(`begins where Auth.js begins it: ${name}`, { todo: todo[name] }, async (t) => {
+    it(`begins where Auth.js begins it: ${name}`, async (t) => {
       const factory = await loadFactory(name)
       const make = () => {
         const vendor = openVendorOf(name, factory(optionsFor(name)))
@@ -248,16 +245,12 @@ describe("The fetch of an application", () => {
     assert.deepEqual([own.requests.length, network.requests.length], [1, 1])
   })
 
-  it(
-    "tells of its own network: another configuration is not answered from it",
-    { todo: toMend.sharedDocuments },
-    async () => {
-      const issuer = `https://${randomUUID()}.issuer.example`
-      for (const authorization of ["https://one.example/authorize", "https://two.example/authorize"]) {
-        const { fetch } = openVendor({ issuer, endpoints: { authorization_endpoint: authorization } })
-        const options = { clientId: "client1", clientSecret: "secret1", issuer, [customFetch]: fetch }
-        assert.equal((await startLatchkey(Keycloak(options))).address, authorization)
-      }
-    },
-  )
+  it("tells of its own network: another configuration is not answered from it", async () => {
+    const issuer = `https://${randomUUID()}.issuer.example`
+    for (const authorization of ["https://one.example/authorize", "https://two.example/authorize"]) {
+      const { fetch } = openVendor({ issuer, endpoints: { authorization_endpoint: authorization } })
+      const options = { clientId: "client1", clientSecret: "secret1", issuer, [customFetch]: fetch }
+      assert.equal((await startLatchkey(Keycloak(options))).address, authorization)
+    }
+  })
 })

@@ -8,7 +8,6 @@ import { ExpressAuth, getSession, requireSession } from "latchkey"
 import { configuration } from "./support/apps.mjs"
 import { openBrowser } from "./support/browser.mjs"
 import { openSite } from "./support/site.mjs"
-import { toMend } from "./support/to-mend.mjs"
 
 const versions = { "Express 4": express4, "Express 5": express5 }
 
@@ -185,8 +184,7 @@ for (const [version, express] of Object.entries(versions)) {
     })
 
     for (const { title, base, mount } of mounts.filter(({ only = version }) => only === version)) {
-      const todo = title === "an application in an application" ? toMend.innerApplication : undefined
-      it(`guards routes of an application that mounts it like this: ${title}`, { todo }, async (t) => {
+      it(`guards routes of an application that mounts it like this: ${title}`, async (t) => {
         const app = express().set("env", "test")
         mount(express, app, ExpressAuth(configuration()))
         app.get(

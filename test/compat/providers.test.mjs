@@ -19,7 +19,6 @@ import {
   passkeyModules,
 } from "./support/published-providers.mjs"
 import { openSite } from "./support/site.mjs"
-import { toMend } from "./support/to-mend.mjs"
 
 function configure(providers, overrides = {}) {
   const errors = []
@@ -149,27 +148,19 @@ describe("A provider of a kind that is not part of this version", () => {
     })
   }
 
-  it(
-    "is refused for that reason even when everything else is there: e-mail",
-    { todo: toMend.unclearKind },
-    async () => {
-      const { default: Resend } = await import("@auth/core/providers/resend")
-      const { config, errors } = configure([Resend({ apiKey: "key1" })], { adapter: {} })
-      await listProviders(Auth, config)
-      assert.match(errors[0].message, /not part of this version/)
-    },
-  )
+  it("is refused for that reason even when everything else is there: e-mail", async () => {
+    const { default: Resend } = await import("@auth/core/providers/resend")
+    const { config, errors } = configure([Resend({ apiKey: "key1" })], { adapter: {} })
+    await listProviders(Auth, config)
+    assert.match(errors[0].message, /not part of this version/)
+  })
 
-  it(
-    "is refused for that reason even when everything else is there: passkeys",
-    { todo: toMend.unclearKind },
-    async () => {
-      const { default: Passkey } = await import("@auth/core/providers/passkey")
-      const { config, errors } = configure([Passkey({})], { experimental: { enableWebAuthn: true } })
-      await listProviders(Auth, config)
-      assert.match(errors[0].message, /not part of this version/)
-    },
-  )
+  it("is refused for that reason even when everything else is there: passkeys", async () => {
+    const { default: Passkey } = await import("@auth/core/providers/passkey")
+    const { config, errors } = configure([Passkey({})], { experimental: { enableWebAuthn: true } })
+    await listProviders(Auth, config)
+    assert.match(errors[0].message, /not part of this version/)
+  })
 
   it("is refused before the application serves a page", async (t) => {
     const { default: Resend } = await import("@auth/core/providers/resend")
