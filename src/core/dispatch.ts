@@ -30,7 +30,8 @@ async function dispatch(engine: Engine, request: AuthRequest, route: Route): Pro
   if (!handler) return empty(405, { allow: allowedMethods(action) })
 
   const provider = providerOf(engine, route)
-  const scope = await openScope(engine, request)
+  const isReturn = route.action === "callback" && provider?.type !== "credentials"
+  const scope = await openScope(engine, request, !isReturn)
   const mustProve = mustVerify(action, provider)
   if (method === "POST" && mustProve && !scope.csrf.verified) {
     return withCookies(failure(new MissingCSRF("The CSRF token is missing or wrong")), scope.cookies)

@@ -7,7 +7,12 @@ export function isError(thrown: unknown): thrown is Error {
 
 /** `thrown` itself if it is an error, else an error that says what was thrown. */
 export function asError(thrown: unknown): Error {
-  return isError(thrown) ? thrown : new Error(`${typeof thrown} was thrown: ${String(thrown)}`)
+  return isError(thrown) ? thrown : new Error(`${typeof thrown} was thrown${describe(thrown)}`)
+}
+
+/** Objects may be anything, even without a way to become a text. */
+function describe(thrown: unknown): string {
+  return typeof thrown === "string" || typeof thrown === "number" ? `: ${thrown}` : ""
 }
 
 /** A parser quotes what it could not parse, which may have been a token. */

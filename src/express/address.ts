@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http"
 import type { Problem } from "../core/config/validate.js"
 import { BodyError } from "../core/http/body.js"
 import type { Env } from "../core/http/origin.js"
-import { normalizeBasePath } from "../core/http/request.js"
+import { normalizeBasePath, trimSlashes } from "../core/http/request.js"
 import type { App } from "./registry.js"
 
 /** The members that Express, Connect or nobody has added to Node's request. */
@@ -105,14 +105,12 @@ function strippedPrefix(original: string, url: string): string {
   return path === "/" ? original : ""
 }
 
-function trimEnd(path: string): string {
-  return path.replace(/\/+$/, "")
-}
-
 /** Under `/auth/*` the whole path counts as mount path; the segments that the wildcard took are cut off again. */
 function withoutWildcard(base: string, params: Readonly<Record<string, unknown>> = {}): string {
   const taken = params["0"] ?? Object.values(params).find(Array.isArray)
   if (typeof taken !== "string" && !Array.isArray(taken)) return base
-  const suffix = `/${[taken].flat().join("/")}`.replace(/^\/+/, "/").replace(/\/+$/, "")
-  return suffix !== "" && trimEnd(base).endsWith(suffix) ? trimEnd(base).slice(0, -suffix.length) : base
+  const suffix = trimSlashes([taken].flat().join("/"))
+  const path = trimSlashes(base)
+  if (suffix === "" || !`/${path}`.endsWith(`/${suffix}`)) return base
+  return path.slice(0, path.length - suffix.length)
 }

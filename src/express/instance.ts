@@ -1,7 +1,6 @@
 /** What one call of `ExpressAuth` keeps: its engine, its place in the app, and the sessions it has read. */
 import type { IncomingMessage } from "node:http"
 import type { AuthConfig } from "../core/config/config.js"
-import { defaults } from "../core/config/defaults.js"
 import { setEnvDefaults } from "../core/config/env.js"
 import { compile, type Compiled } from "../core/engine/compile.js"
 import type { Engine, Ports } from "../core/engine/engine.js"
@@ -10,7 +9,7 @@ import { InvalidConfiguration } from "../core/errors.js"
 import type { Env } from "../core/http/origin.js"
 import type { Awaitable } from "../core/types.js"
 import { createAddressing, type Addressing, type FrameworkRequest } from "./address.js"
-import { appOf, learnedPathOf, mountPathOf, registerConfig } from "./registry.js"
+import { appOf, mountPathOf, registerConfig } from "./registry.js"
 import { createSessionReader, type SessionReader } from "./session-reader.js"
 
 /** A configuration, or a function that returns one for a request. */
@@ -82,9 +81,8 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
 
   async function addressesOf(req: IncomingMessage): Promise<Addresses> {
     const engine = await engineFor(req)
-    const told = hasBasePath ? engine.basePath : learnedPathOf(instance)
-    const mounted = mountPathOf(instance) || told || engine.basePath
-    if (mounted === defaults.basePath && !isPathKnown(instance, req)) throw new InvalidConfiguration(unknownPath)
+    const mounted = mountPathOf(instance) || engine.basePath
+    if (!isPathKnown(instance, req)) throw new InvalidConfiguration(unknownPath)
     const basePath = addressing.publicBasePath(mounted)
     const { origin } = addressing.originOf(req)
     return { origin, baseUrl: origin + basePath, prefix: basePath.slice(0, basePath.length - mounted.length) }
@@ -103,8 +101,7 @@ const unknownPath =
 
 /** On Express, a path that nobody has told would be a guess, and lead people to a page that is not there. */
 function isPathKnown(instance: Instance, req: FrameworkRequest): boolean {
-  const isTold = mountPathOf(instance) !== undefined || learnedPathOf(instance) !== undefined
-  return isTold || req.app === undefined || instance.hasBasePath
+  return mountPathOf(instance) !== undefined || req.app === undefined || instance.hasBasePath
 }
 
 /** @throws InvalidConfiguration */

@@ -24,7 +24,6 @@ type AppRequest = IncomingMessage & { readonly app?: App; [met]?: Instance }
 const byApp = new WeakMap<App, ReadonlySet<Instance>>()
 const byConfig = new WeakMap<AuthConfig, Instance>()
 const byHandler = new WeakMap<object, Instance>()
-const learned = new WeakMap<Instance, string>()
 const mounts = new WeakMap<Instance, { readonly app: App; readonly path: string | undefined }>()
 
 /** The instance that has handled this request decides for the guards that come after. */
@@ -69,16 +68,7 @@ export function mountPathOf(instance: Instance): string | undefined {
   return mount?.path === undefined ? undefined : normalizeBasePath((mount.app.path?.() ?? "") + mount.path)
 }
 
-/** The path that a request found the mount at, where only requests can tell. The first one counts. */
-export function learnMountPath(instance: Instance, path: string): void {
-  if (!mounts.has(instance) && !learned.has(instance)) learned.set(instance, path)
-}
-
-export function learnedPathOf(instance: Instance): string | undefined {
-  return learned.get(instance)
-}
-
-/** The app that a mount or a request has shown for an instance. */
+/** The app that an instance was mounted on. */
 export function appOf(instance: Instance): App | undefined {
   return mounts.get(instance)?.app
 }
@@ -126,18 +116,21 @@ export function hasErrorMiddleware({ app }: AppRequest): boolean {
   return false
 }
 
-function leadsToErrors(stack: readonly Handler[]): boolean {
+function leadsToErrors(stack: readonly Handler[], depth = 0): boolean {
+  if (depth > 20) return false
   if (stack.some((handler) => handler.length === 4)) return true
   return stack
     .map(stackOf)
-    .some((inner) => layersOf(inner).some((handler) => byHandler.has(handler)) && leadsToErrors(inner))
+    .some((inner) => layersOf(inner).some((handler) => byHandler.has(handler)) && leadsToErrors(inner, depth + 1))
 }
 
 type Handler = (...parameters: never[]) => unknown
 
-/** The handlers of a stack and of the routers in it. */
-function layersOf(stack: readonly Handler[]): readonly Handler[] {
-  return stack.flatMap((handler) => [handler, ...layersOf(stackOf(handler))])
+/** The handlers of a stack and of the routers in it. A router may hold itself. */
+function layersOf(stack: readonly Handler[], seen: ReadonlySet<Handler> = new Set()): readonly Handler[] {
+  const fresh = stack.filter((handler) => !seen.has(handler))
+  const met = new Set([...seen, ...fresh])
+  return fresh.flatMap((handler) => [handler, ...layersOf(stackOf(handler), met)])
 }
 
 /** The handlers of an app or a router, in order. */

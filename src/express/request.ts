@@ -1,6 +1,6 @@
 /** A request of Express, Connect or plain Node, as the core sees it. */
 import type { IncomingMessage } from "node:http"
-import { adoptBody, BodyError, parseBody, readBytes, type RequestBody } from "../core/http/body.js"
+import { adoptBody, BodyError, parseBody, readBodyBytes, type RequestBody } from "../core/http/body.js"
 import { parseCookies } from "../core/http/cookies.js"
 import type { AuthRequest } from "../core/http/request.js"
 import { mountedBasePath, type Addressing, type FrameworkRequest } from "./address.js"
@@ -23,7 +23,7 @@ export function locate(req: FrameworkRequest, addressing: Addressing, fallback: 
   const url = new URL(address)
   // `/auth/./csrf` is `/auth/csrf` to a parser of addresses, but not to whatever limits paths in front of us.
   const isCanonical = url.pathname === `${basePath}${rest.split("?", 1)[0]}`
-  return { url, basePath, mounted, isCanonical }
+  return { url, basePath, isCanonical }
 }
 
 /** @throws BodyError when the body is malformed, too large, or was consumed without being parsed. */
@@ -54,7 +54,7 @@ function toHeaders({ headers }: IncomingMessage): Headers {
 /** @throws BodyError when it is too large, or breaks off. */
 async function readStream(req: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await readBytes(req.iterator({ destroyOnReturn: false }))
+    return await readBodyBytes(req.iterator({ destroyOnReturn: false }))
   } catch (cause) {
     if (cause instanceof BodyError) throw cause
     throw new BodyError(400, "the request body broke off", { cause })

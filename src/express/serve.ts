@@ -14,7 +14,7 @@ import type { LoggerInstance } from "../core/types.js"
 import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import type { createProxyWarning } from "./proxy-warning.js"
-import { hasErrorMiddleware, learnMountPath } from "./registry.js"
+import { hasErrorMiddleware } from "./registry.js"
 import { locate, toAuthRequest } from "./request.js"
 import { writeAnswer } from "./response.js"
 
@@ -55,7 +55,6 @@ async function readRequest(instance: Instance, compiled: Compiled, req: Framewor
   const { basePath } = compiled.kind === "engine" ? compiled.engine : compiled.misconfiguration
   try {
     const location = locate(req, instance.addressing, basePath)
-    learnMountPath(instance, location.mounted)
     if (!location.isCanonical || !parseRoute(location.url.pathname, location.basePath)) return { kind: "not ours" }
     return { kind: "read", request: await toAuthRequest(req, location) }
   } catch (error) {

@@ -75,7 +75,9 @@ async function fetchProfile(options: object, api: string, tokens: TokenSet): Pro
 async function primaryEmail(options: object, api: string, tokens: TokenSet): Promise<string | null> {
   try {
     const emails = (await getJson(options, `${api}/user/emails`, tokens)) as readonly GitHubEmail[]
-    return (emails.find(({ primary }) => primary) ?? emails[0])?.email ?? null
+    // An address that nobody has proved is no e-mail address of theirs.
+    const verified = emails.filter((each) => each.verified)
+    return (verified.find(({ primary }) => primary) ?? verified[0])?.email ?? null
   } catch {
     return null
   }

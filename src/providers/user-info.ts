@@ -1,4 +1,5 @@
 /** How providers that fetch the profile in their own way ask for it. */
+import { readLimited } from "../core/bytes.js"
 import { customFetch, readSymbol } from "../core/symbols.js"
 import type { TokenSet } from "../core/types.js"
 
@@ -10,7 +11,10 @@ export async function getJson(options: object, url: string | URL, { access_token
   const send = (readSymbol(options, customFetch) ?? fetch) as typeof fetch
   // GitHub refuses requests without a User-Agent.
   const headers = { authorization: `Bearer ${access_token}`, "user-agent": "latchkey", accept: "application/json" }
-  const response = await send(url, { headers, signal: AbortSignal.timeout(10_000) })
+  // The token is for this address alone, so a redirect is not followed.
+  const response = await readLimited(
+    await send(url, { headers, redirect: "manual", signal: AbortSignal.timeout(10_000) }),
+  )
   const { host, pathname } = new URL(url)
   if (!response.ok) throw new Error(`${host} answered ${response.status} at ${pathname}`)
   return response.json()

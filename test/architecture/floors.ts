@@ -30,6 +30,7 @@ export const plan: Readonly<Record<string, number>> = {
   "src/adapters/": 1,
   "src/client/": 1,
   "src/core/types.ts": 0,
+  "src/core/bytes.ts": 0,
   "src/core/error-table.ts": 0,
   "src/core/errors.ts": 0,
   "src/core/symbols.ts": 0,

@@ -128,11 +128,27 @@ describe.each(expressVersions)("the instance of a guard on $version", ({ express
     expect(await browser.get(path)).toMatchObject({ status: 200, text: "hello" })
   })
 
+  it("says what to add where the path of a mount in a router is not told, whoever has visited it", async () => {
+    const app = express()
+    const auth = setUp().auth()
+    const router = express.Router()
+    router.use("/auth", auth)
+    app.use("/api", router)
+    guarded(app)
+    const { caught, middleware } = catchErrors()
+    app.use(middleware)
+    const site = await openSite(app)
+    await site.ask("/API/auth/signin")
+
+    expect(await site.ask("/account", page)).toMatchObject({ status: 500 })
+    expect(caught).toMatchObject([{ type: "InvalidConfiguration", message: expect.stringContaining("basePath") }])
+  })
+
   it.each(arrangements)("knows its sign-in page %s", async (_description, base, path, arrange) => {
     const app = express()
-    arrange(app, setUp().auth(), express)
+    // Express tells an app what is mounted on it, but not what is mounted on its routers: those are told.
+    arrange(app, setUp().auth(base === "/auth" ? {} : { basePath: base }), express)
     const site = await openSite(app)
-    await site.ask(`${base}/signin`)
 
     const { location } = await site.ask(path, page)
 

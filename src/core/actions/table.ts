@@ -72,14 +72,18 @@ export interface Route {
   readonly providerId: string | undefined
 }
 
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (end > 1 && path[end - 1] === "/") end -= 1
+  return path.slice(0, end)
+}
+
 /** Reads `{basePath}/{action}[/{provider}]`. `undefined` when the path is none of ours. */
 export function parseRoute(pathname: string, basePath: string): Route | undefined {
   if (!pathname.startsWith(`${basePath}/`)) return undefined
-  const [action = "", providerId, ...more] = pathname
-    .slice(basePath.length)
-    .split("/")
-    .filter((segment) => segment !== "")
-  if (more.length > 0 || !isAuthAction(action)) return undefined
+  const [, action = "", providerId, ...more] = withoutTrailingSlashes(pathname.slice(basePath.length)).split("/")
+  // `//` inside a path is not folded: whatever limits paths in front of us does not fold it either.
+  if (more.length > 0 || providerId === "" || !isAuthAction(action)) return undefined
   if (providerId !== undefined && !actions[action].takesProvider) return undefined
   return { action, providerId: providerId === "undefined" ? undefined : providerId }
 }

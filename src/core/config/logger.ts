@@ -95,11 +95,12 @@ function stringify(value: unknown): string {
   return JSON.stringify(redact(value), undefined, 2)
 }
 
-function stackOf({ stack = "" }: Error): string {
-  return stack.slice(Math.max(0, stack.indexOf("\n    at ")))
+/** Where an error was thrown, without its message, which is written on a line of its own. */
+function stackOf({ stack = "", message }: Error): string {
+  return stack.slice(Math.max(0, stack.indexOf(message)) + message.length)
 }
 
 /** A message may quote what a client sent: it must not forge a line of the log. */
 function oneLine(message: string): string {
-  return message.replace(/[\r\n]+/g, " ")
+  return message.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
 }

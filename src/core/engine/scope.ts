@@ -21,13 +21,16 @@ export interface Scope {
   readonly cookies: readonly CookieWrite[]
 }
 
-/** @throws whatever the `redirect` callback throws. */
-export async function openScope(engine: Engine, request: AuthRequest): Promise<Scope> {
+/**
+ * @param readsQuery Whether `callbackUrl` may come in the query. Not where anybody can send a browser, and it would stay.
+ * @throws whatever the `redirect` callback throws.
+ */
+export async function openScope(engine: Engine, request: AuthRequest, readsQuery = true): Promise<Scope> {
   const { cookies, url, body } = request
   const settings = cookiesFor(engine, url)
   const [csrf, callbackUrl] = await Promise.all([
     checkCsrf(cookies, body?.["csrfToken"], settings.csrfToken, engine.secrets),
-    resolveCallbackUrl(engine, request, cookies[settings.callbackUrl.name]),
+    resolveCallbackUrl(engine, request, cookies[settings.callbackUrl.name], readsQuery),
   ])
   const remembered =
     cookies[settings.callbackUrl.name] === callbackUrl ? [] : [{ ...settings.callbackUrl, value: callbackUrl }]
@@ -48,9 +51,10 @@ async function resolveCallbackUrl(
   engine: Engine,
   { url, body }: AuthRequest,
   cookie: string | undefined,
+  readsQuery: boolean,
 ): Promise<string> {
   const { origin, searchParams } = url
-  const candidate = body?.["callbackUrl"] || searchParams.get("callbackUrl") || cookie
+  const candidate = body?.["callbackUrl"] || (readsQuery && searchParams.get("callbackUrl")) || cookie
   if (!candidate) return origin
   if (typeof candidate !== "string" || !parseTarget(candidate, origin)) {
     engine.logger.error(new InvalidCallbackUrl(`Invalid callback URL. Received: ${quote(candidate)}`))

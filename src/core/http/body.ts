@@ -1,5 +1,7 @@
 /** Request bodies: read up to a limit, and parsed into plain values. */
 
+import { readBytes } from "../bytes.js"
+
 /** The fields of a form or the members of a JSON object. Values of a form are strings, or nested by `a[b]` names. */
 export type RequestBody = Readonly<Record<string, unknown>>
 
@@ -20,28 +22,14 @@ export class BodyError extends Error {
   }
 }
 
-/**
- * Collects a stream of bytes.
- * @throws BodyError(413) as soon as it is longer than the limit.
- */
-export async function readBytes(
-  stream: AsyncIterable<Uint8Array>,
-  limit = bodyLimit,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of stream) {
-    length += chunk.byteLength
-    if (length > limit) throw new BodyError(413, `the body is larger than ${limit} bytes`)
-    chunks.push(chunk)
+/** @throws BodyError(413) as soon as the stream is longer than 64 KB. */
+export async function readBodyBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await readBytes(stream, bodyLimit)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new BodyError(413, `the request body is larger than ${bodyLimit} bytes`)
   }
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
 }
 
 /**

@@ -49,7 +49,12 @@ const running: ReadonlySet<string> = new Set(["javascript:", "data:", "vbscript:
 
 /** The address of a page, or of what the application answers: a path is one on `origin`, an app's own link stays. */
 export function absoluteUrl(pathOrUrl: string, origin: string): string {
-  if (URL.canParse(pathOrUrl)) return running.has(new URL(pathOrUrl).protocol) ? origin : pathOrUrl
+  if (URL.canParse(pathOrUrl)) return running.has(new URL(pathOrUrl).protocol) ? origin : headerSafe(pathOrUrl)
   if (!URL.canParse(pathOrUrl, origin)) return origin
-  return origin + (pathOrUrl.startsWith("/") ? pathOrUrl : `/${pathOrUrl}`)
+  return headerSafe(origin + (pathOrUrl.startsWith("/") ? pathOrUrl : `/${pathOrUrl}`))
+}
+
+/** A header takes no character beyond ASCII; an address can always be written without. */
+function headerSafe(url: string): string {
+  return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href
 }

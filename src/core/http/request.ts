@@ -1,5 +1,6 @@
 /** A request as the core sees it, whatever framework received it. */
-import { bodyLimit, BodyError, parseBody, readBytes, type RequestBody } from "./body.js"
+import { chunksOf } from "../bytes.js"
+import { bodyLimit, BodyError, parseBody, readBodyBytes, type RequestBody } from "./body.js"
 import { parseCookies, type Cookies } from "./cookies.js"
 
 export interface AuthRequest {
@@ -36,24 +37,23 @@ async function readWebBody(request: Request): Promise<RequestBody | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) {
     throw new BodyError(413, `the request body is larger than ${bodyLimit} bytes`)
   }
-  const bytes = await readBytes(chunksOf(request.body))
+  const bytes = await readBodyBytes(chunksOf(request.body))
   return parseBody(request.headers.get("content-type") ?? "", bytes)
-}
-
-/** Bytes of a stream, as they come. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
-  } finally {
-    await reader.cancel().catch(() => undefined)
-  }
 }
 
 /** `/auth/` and `auth` become `/auth`; `/` becomes the empty string. */
 export function normalizeBasePath(basePath: string): string {
-  const trimmed = basePath.replace(/^\/+|\/+$/g, "")
+  const trimmed = trimSlashes(basePath)
   return trimmed === "" ? "" : `/${trimmed}`
+}
+
+/** Without the slashes at both ends. A regular expression would look at a long run of slashes again and again. */
+export function trimSlashes(path: string): string {
+  let start = 0
+  let end = path.length
+  while (start < end && path[start] === "/") start += 1
+  while (end > start && path[end - 1] === "/") end -= 1
+  return path.slice(start, end)
 }
 
 /** `https://app.example/auth`: what every address of ours begins with. */

@@ -36,8 +36,11 @@ const contract: readonly (readonly [basePath: string, path: string, route: Route
 const boundaries: readonly (readonly [basePath: string, path: string, route: Route | undefined])[] = [
   ["/auth", "/auth/session", to("session")],
   ["/auth", "/auth/session/", to("session")],
-  ["/auth", "/auth//session", to("session")],
-  ["/auth", "/auth///signin//github//", to("signin", "github")],
+  ["/auth", "/auth/session///", to("session")],
+  ["/auth", "/auth/signin/github//", to("signin", "github")],
+  ["/auth", "/auth//session", none],
+  ["/auth", "/auth/signin//github", none],
+  ["/auth", "/auth///signin/github", none],
   ["/auth", "/authsession", none],
   ["/auth", "/auth", none],
   ["/auth", "/auth/", none],

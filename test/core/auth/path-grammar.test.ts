@@ -77,7 +77,6 @@ describe("a path that is an action", () => {
     ["/api/auth", "/api/auth/signin/github", "github"],
     ["/api/auth", "/api/auth/signin/github/", "github"],
     ["/auth", "/auth/signin/auth0///", "auth0"],
-    ["/auth", "/auth/signin//auth0", "auth0"],
     [undefined, "/auth/signin/auth0", "auth0"],
     ["auth/", "/auth/signin/auth0", "auth0"],
     ["/", "/signin/auth0", "auth0"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals"
 import fc from "fast-check"
-import { adoptBody, BodyError, bodyLimit, parseBody, readBytes } from "../../../src/core/http/body.js"
+import { adoptBody, BodyError, bodyLimit, parseBody, readBodyBytes } from "../../../src/core/http/body.js"
 
 const form = "application/x-www-form-urlencoded"
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -326,7 +326,7 @@ describe("adoptBody", () => {
   })
 })
 
-describe("readBytes", () => {
+describe("readBodyBytes", () => {
   interface Stream {
     readonly chunks: AsyncGenerator<Uint8Array>
     readonly state: { given: number; isClosed: boolean }
@@ -348,20 +348,20 @@ describe("readBytes", () => {
   }
 
   it("puts chunks together in their order", async () => {
-    expect(await readBytes(streamOf([1, 0, 2]).chunks)).toEqual(new Uint8Array([1, 3, 3]))
-    expect(await readBytes(streamOf([]).chunks)).toEqual(new Uint8Array())
+    expect(await readBodyBytes(streamOf([1, 0, 2]).chunks)).toEqual(new Uint8Array([1, 3, 3]))
+    expect(await readBodyBytes(streamOf([]).chunks)).toEqual(new Uint8Array())
   })
 
   it("accepts 64 KB and refuses one byte more", async () => {
     expect(bodyLimit).toBe(65536)
-    expect(await readBytes(streamOf([65535, 1]).chunks)).toHaveLength(65536)
-    expect(await refusal(readBytes(streamOf([65536, 1]).chunks))).toMatchObject({ status: 413 })
+    expect(await readBodyBytes(streamOf([65535, 1]).chunks)).toHaveLength(65536)
+    expect(await refusal(readBodyBytes(streamOf([65536, 1]).chunks))).toMatchObject({ status: 413 })
   })
 
   it("stops at the chunk that is too much, and lets go of the stream", async () => {
     const { chunks, state } = streamOf(Array.from({ length: 1000 }, () => 10_000))
 
-    expect(await refusal(readBytes(chunks))).toMatchObject({ status: 413 })
+    expect(await refusal(readBodyBytes(chunks))).toMatchObject({ status: 413 })
     expect(state).toEqual({ given: 7, isClosed: true })
   })
 
@@ -371,6 +371,6 @@ describe("readBytes", () => {
       throw new Error("connection lost")
     }
 
-    await expect(readBytes(broken())).rejects.toThrow("connection lost")
+    await expect(readBodyBytes(broken())).rejects.toThrow("connection lost")
   })
 })

@@ -23,7 +23,11 @@ export async function identifyByCredentials(provider: CredentialsProvider, reque
 
 /** Applications without types return numbers, or nothing. */
 function idOf(user: { readonly id?: unknown }): string {
-  return typeof user.id === "string" || typeof user.id === "number" ? String(user.id) : crypto.randomUUID()
+  const { id } = user
+  if (id === undefined || id === null) return crypto.randomUUID()
+  if (typeof id === "string" && id !== "") return id
+  if (typeof id === "number" && Number.isFinite(id)) return String(id)
+  throw new TypeError("authorize must return a user whose id is a text or a number")
 }
 
 /** A declared input that arrives as a list or an object never came from its form: `authorize` need not guard against it. */

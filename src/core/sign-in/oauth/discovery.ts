@@ -67,7 +67,11 @@ function checkIssuer({ id, issuer }: OAuthProvider, metadata: ServerMetadata): v
 }
 
 function checkEndpoints({ id, authorization, token }: OAuthProvider, metadata: ServerMetadata): void {
-  const isComplete = (authorization.url ?? metadata.authorization_endpoint) && (token.url ?? metadata.token_endpoint)
+  const needed: readonly unknown[] = [
+    authorization.url ?? metadata.authorization_endpoint,
+    token.url ?? metadata.token_endpoint,
+  ]
+  const isComplete = needed.every((address) => /^https?:\/\//.test(String(address)) && URL.canParse(String(address)))
   if (!isComplete) throw new Error(`the discovery document of "${id}" has no authorization or no token endpoint`)
 }
 

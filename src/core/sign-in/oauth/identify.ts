@@ -61,12 +61,15 @@ async function exchangeCode(
     const response = await authorizationCodeGrant(client, url, checks)
     const { expires_in } = response
     const expires_at = expires_in ? Math.floor(engine.ports.now() / 1000) + expires_in : undefined
+    // RFC 6749, appendix A.12. Anything else would be quoted by whatever refuses it.
+    if (!/^[\x20-\x7e]+$/.test(response.access_token))
+      throw new Error('"access_token" has characters that it must not have')
     if (expires_at !== undefined && !(expires_at < latestTime)) throw new Error('"expires_in" is beyond all time')
     return { ...response, expires_at }
   } catch (error) {
     if (!(error instanceof AuthorizationResponseError)) throw error
     const { error: code, error_description: description } = error
-    throw new OAuthCallbackError(`The provider answered "${code}"`, {
+    throw new OAuthCallbackError(`The provider answered "${/^[\w.-]{1,60}$/.test(code) ? code : "an error"}"`, {
       cause: { provider: provider.id, code, description },
     })
   }

@@ -2,6 +2,7 @@
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import type { Scope } from "../../engine/scope.js"
+import { isTrustedHost } from "../../http/origin.js"
 import { InvalidCheck, OAuthCallbackError } from "../../errors.js"
 import { failure, redirect, withCookies, type Result } from "../../http/result.js"
 import { completeSignIn } from "../pipeline.js"
@@ -102,6 +103,8 @@ async function proxyHop(
   if (redirectProxyUrl === undefined || new URL(redirectProxyUrl).origin !== scope.origin) return undefined
   const { origin } = (await readState(engine, state)) ?? {}
   if (origin === undefined || !isOtherDeployment(origin, scope.origin)) return undefined
+  // Where the hosts of all deployments are listed, an answer goes to no other: a forged Host may have got into `state`.
+  if (!isTrustedHost(new URL(origin), engine.trustHost)) throw new InvalidCheck("The deployment is none of `trustHost`")
   if (!(await readFreshState(engine, state))) throw new InvalidCheck("The state of this sign-in has expired")
   return `${origin}?${scope.request.url.searchParams}`
 }

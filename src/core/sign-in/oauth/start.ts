@@ -24,6 +24,11 @@ const reservedParameters: ReadonlySet<string> = new Set([
   "code_challenge_method",
   "request",
   "request_uri",
+  "claims",
+  "id_token_hint",
+  "client_assertion",
+  "client_assertion_type",
+  "authorization_details",
   "callbackUrl",
   "csrfToken",
 ])
@@ -55,7 +60,7 @@ export async function startOAuth(
     response_type: "code",
     redirect_uri: redirectUri,
     ...provider.authorization.params,
-    ...(isRestart ? {} : requestedParameters(scope.request.url)),
+    ...(isRestart ? {} : requestedParameters(scope.request.url, provider)),
     ...params,
   })
   engine.logger.debug("authorization url is ready", { provider: provider.id, url })
@@ -82,9 +87,18 @@ function returnAddress({ baseUrl, origin }: Scope, { id, redirectProxyUrl }: OAu
 
 /** Only a server that lists its methods and leaves S256 out is known not to support it (RFC 8414, section 2). */
 function acceptsPkce(client: Configuration): boolean {
-  return client.serverMetadata().code_challenge_methods_supported?.includes("S256") ?? true
+  const methods: unknown = client.serverMetadata().code_challenge_methods_supported
+  return !Array.isArray(methods) || methods.includes("S256")
 }
 
-function requestedParameters({ searchParams }: URL): Readonly<Record<string, string>> {
-  return Object.fromEntries([...searchParams].filter(([name]) => !reservedParameters.has(name)))
+/** What the configuration says, only these may say otherwise: they are about this one visit. */
+const visitParameters: ReadonlySet<string> = new Set(["prompt", "login_hint", "ui_locales", "display"])
+
+function requestedParameters(
+  { searchParams }: URL,
+  { authorization }: OAuthProvider,
+): Readonly<Record<string, string>> {
+  const mayBeSet = (name: string) =>
+    !reservedParameters.has(name) && (visitParameters.has(name) || !(name in authorization.params))
+  return Object.fromEntries([...searchParams].filter(([name]) => mayBeSet(name)))
 }

@@ -2,19 +2,16 @@
 import type { CustomFetch } from "openid-client"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
-import { readBytes } from "../../http/body.js"
-import { chunksOf } from "../../http/request.js"
+import { readLimited } from "../../bytes.js"
 
 /** How long a provider may take to answer. */
 export const timeoutSeconds = 10
-/** The most that a provider may answer. Discovery documents and key sets take a few kilobytes. */
-const answerLimit = 256 * 1024
 
 /** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
 export function transport(engine: Engine, provider: OAuthProvider): CustomFetch {
   const send = sender(engine, provider)
   return async (url, options) => {
-    const response = await limited(await send(url, options))
+    const response = await readLimited(await send(url, options))
     if (options.method !== "POST") return response
     const conforming = (await provider.token.conform?.(response.clone())) ?? response
     return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
@@ -38,7 +35,7 @@ export function discoveryTransport(engine: Engine, provider: OAuthProvider): Dis
     async send(url, options) {
       asked.add(url)
       const text = await documents.get(source, url, async () => {
-        const response = await limited(await send(url, options))
+        const response = await readLimited(await send(url, options))
         if (response.status !== 200) throw new Error(`discovery at ${url} answered ${response.status}`)
         return requireMetadata(await response.text(), url)
       })
@@ -62,14 +59,6 @@ function requireMetadata(text: string, url: string): string {
 /** openid-client types a body more widely than `fetch` does; it sends text and URLSearchParams only. */
 function sender({ ports }: Engine, provider: OAuthProvider): CustomFetch {
   return (provider.fetch ?? ports.fetch) as CustomFetch
-}
-
-/** Reads an answer up to the limit. @throws BodyError when it is longer, without reading on. */
-async function limited(response: Response): Promise<Response> {
-  if (!response.body) return response
-  const bytes = await readBytes(chunksOf(response.body), answerLimit)
-  const { status, statusText, headers } = response
-  return new Response(bytes, { status, statusText, headers })
 }
 
 /** Plain OAuth 2 has no issuer whose keys could verify an ID token, so one that comes along is not looked at. */
