@@ -54,15 +54,17 @@ export function createAddressing(env: Env, mountedOn: () => App | undefined): Ad
 }
 
 function protocolOf(req: FrameworkRequest, app: App | undefined): string {
+  const forwarded = req.headers["x-forwarded-proto"]
+  // Without a word from a proxy, Express would say the same, at greater length.
+  if (forwarded === undefined) return isEncrypted(req) ? "https:" : "http:"
   if (req.protocol !== undefined) return req.protocol === "https" ? "https:" : "http:"
-  const isEncrypted = "encrypted" in req.socket && req.socket.encrypted === true
-  const forwarded = trustsProxy(req, app) ? req.headers["x-forwarded-proto"] : undefined
-  return isEncrypted ||
-    String(forwarded ?? "")
-      .split(",", 1)[0]
-      ?.trim() === "https"
-    ? "https:"
-    : "http:"
+  const [first = ""] = String(forwarded).split(",", 1)
+  const isSecure = trustsProxy(req, app) ? first.trim() === "https" : isEncrypted(req)
+  return isSecure ? "https:" : "http:"
+}
+
+function isEncrypted({ socket }: FrameworkRequest): boolean {
+  return "encrypted" in socket && socket.encrypted === true
 }
 
 const hostForm = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/i

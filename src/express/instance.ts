@@ -63,8 +63,9 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
     return compileOnce(await configOf(req as never))
   }
 
+  let fixed: Compiled | undefined
   function compiledFor(req: IncomingMessage): Awaitable<Compiled> {
-    if (typeof source !== "function") return compileOnce(source)
+    if (typeof source !== "function") return (fixed ??= compileOnce(source))
     const compiling = lazily.get(req) ?? compileLazily(source, req)
     lazily.set(req, compiling)
     return compiling

@@ -28,7 +28,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function checkTimes({ exp, nbf, iat }: JWT, now: number): void {
+/**
+ * Checks the times of claims against `now` (seconds since the epoch).
+ * @throws Error when there is no `exp`, or the token is expired or not yet valid.
+ */
+export function checkTimes({ exp, nbf, iat }: JWT, now: number): void {
   if (!isTime(exp)) throw new Error('the token has no "exp" claim')
   if (exp <= now - toleranceSeconds) throw new Error("the token has expired")
   if (nbf !== undefined && (!isTime(nbf) || nbf > now + toleranceSeconds)) throw new Error("the token is not valid yet")

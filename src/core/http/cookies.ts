@@ -69,7 +69,7 @@ export function findWholeCookie(header: string, name: string): string | undefine
   const from = start + name.length + 1
   const end = header.indexOf(";", from)
   const value = end === -1 ? header.slice(from) : header.slice(from, end)
-  return value !== "" && /^[\w.-]+$/.test(value) ? value : undefined
+  return value === "" || value.includes("%") ? undefined : value
 }
 
 /** The value of a `Set-Cookie` header (RFC 6265, section 4.1). */

@@ -18,7 +18,13 @@ import type {
   SessionRead,
   SessionStrategy,
 } from "./strategy.js"
-import { createTokenFormat, type OpenedToken, type TokenFormat, type TokenFormatOptions } from "./token-format.js"
+import {
+  createTokenFormat,
+  type OpenedToken,
+  type RememberedToken,
+  type TokenFormat,
+  type TokenFormatOptions,
+} from "./token-format.js"
 
 export interface JwtSessionOptions extends TokenFormatOptions {
   /** Seconds. */
@@ -47,13 +53,13 @@ export function jwtSessions(options: JwtSessionOptions): SessionStrategy {
 function peek(strategy: Strategy, cookieHeader: string, { name }: CookieOption): Session | undefined {
   if (strategy.callbacks.jwt || strategy.callbacks.session) return undefined
   const token = findWholeCookie(cookieHeader, name)
-  const claims = token === undefined ? undefined : openQuietly(strategy, token, name)
-  return claims && !isDue(strategy, claims) ? sessionOf(claims, expiryOf(strategy, claims)) : undefined
+  const known = token === undefined ? undefined : peekQuietly(strategy, token, name)
+  return known && !isDue(strategy, known.claims) ? sessionOf(known.claims, known.expires) : undefined
 }
 
-function openQuietly({ tokens }: Strategy, token: string, salt: string): JWT | undefined {
+function peekQuietly({ tokens }: Strategy, token: string, salt: string): RememberedToken | undefined {
   try {
-    return tokens.openAtOnce(token, salt)
+    return tokens.peek(token, salt)
   } catch {
     // `read` will find the same, and say so.
     return undefined
@@ -107,7 +113,7 @@ async function refreshClaims({ callbacks }: Strategy, claims: JWT, access: Sessi
 }
 
 async function viewSession({ callbacks }: Strategy, token: JWT, expires: Date): Promise<Session> {
-  const session = sessionOf(token, expires)
+  const session = sessionOf(token, expires.toISOString())
   // The contract types `user` as always present, but gives it under the `database` strategy only.
   if (!callbacks.session) return session
   return requireReturned(
@@ -116,8 +122,8 @@ async function viewSession({ callbacks }: Strategy, token: JWT, expires: Date): 
   )
 }
 
-function sessionOf({ name, email, picture }: JWT, expires: Date): Session & { user: User } {
-  return { user: { name, email, image: picture }, expires: expires.toISOString() }
+function sessionOf({ name, email, picture }: Readonly<JWT>, expires: string): Session & { user: User } {
+  return { user: { name, email, image: picture }, expires }
 }
 
 /** A callback that changes what it is given and forgets to return it would sign everybody out. */
@@ -126,7 +132,7 @@ function requireReturned<T>(returned: T, rule: string): T {
   return returned
 }
 
-function isDue({ updateAge, now }: Strategy, { iat }: JWT): boolean {
+function isDue({ updateAge, now }: Strategy, { iat }: Readonly<JWT>): boolean {
   return iat === undefined || (iat + updateAge) * 1000 <= now()
 }
 

@@ -1,6 +1,6 @@
 /** Session tokens, written and opened: the built-in format, or the application's own `jwt.encode` and `jwt.decode`. */
 import { LRUCache } from "lru-cache"
-import { readClaims } from "../crypto/claims.js"
+import { checkTimes, readClaims } from "../crypto/claims.js"
 import { decode as decodeToken, encode as encodeToken, type JWTOptions } from "../crypto/jwt.js"
 import type { KeyRing } from "../crypto/key-ring.js"
 import type { JWT } from "../types.js"
@@ -11,11 +11,23 @@ export interface OpenedToken {
   readonly plaintext: string
 }
 
+/** A token that was opened before. Nobody may write to its claims. */
+export interface RememberedToken {
+  readonly token: string
+  readonly plaintext: string
+  readonly claims: Readonly<JWT>
+  /** ISO 8601 date and time of `exp`. */
+  readonly expires: string
+}
+
 export interface TokenFormat {
-  /** @throws Error when the token cannot be opened or has expired. */
+  /** Claims that the caller may change. @throws Error when the token cannot be opened or has expired. */
   open(token: string, salt: string): Promise<OpenedToken>
-  /** `open`, where it takes no waiting; `undefined` where it does. */
-  openAtOnce(token: string, salt: string): JWT | undefined
+  /**
+   * The token where it takes no waiting; `undefined` where it does.
+   * @throws Error when the token cannot be opened or has expired.
+   */
+  peek(token: string, salt: string): RememberedToken | undefined
   seal(claims: JWT, salt: string): Promise<string>
 }
 
@@ -30,39 +42,39 @@ export interface TokenFormatOptions {
 }
 
 export function createTokenFormat({ keys, jwt, now }: TokenFormatOptions): TokenFormat {
-  const opened = new Map<string, LRUCache<string, string>>()
+  const memories = new Map<string, TokenMemory>()
 
-  function rememberedFor(salt: string): LRUCache<string, string> {
-    const known = opened.get(salt)
+  function memoryFor(salt: string): TokenMemory {
+    const known = memories.get(salt)
     if (known) return known
-    const cache = new LRUCache<string, string>({
-      maxSize: rememberedCharacters,
-      sizeCalculation: (plaintext, token) => plaintext.length + token.length,
-    })
-    opened.set(salt, cache)
-    return cache
+    const memory = createTokenMemory()
+    memories.set(salt, memory)
+    return memory
   }
 
+  // Decryption is remembered, validity is not: the times of a token are checked on every read.
   async function open(token: string, salt: string): Promise<OpenedToken> {
     if (jwt.decode !== decodeToken) return openCustom(token, salt)
-    const remembered = rememberedFor(salt)
-    // Decryption is remembered, validity is not: the claims are parsed and their times checked on every read.
-    const known = remembered.get(token)
-    const plaintext = known ?? (await keys.open(token, salt))
+    const memory = memoryFor(salt)
+    const known = memory.find(token)
+    const plaintext = known?.plaintext ?? (await keys.open(token, salt))
     const claims = readClaims(plaintext, now() / 1000)
-    if (known === undefined) remembered.set(token, plaintext)
+    if (!known) memory.keep(token, plaintext)
     return { claims, plaintext }
   }
 
-  function openAtOnce(token: string, salt: string): JWT | undefined {
+  function peek(token: string, salt: string): RememberedToken | undefined {
     if (jwt.decode !== decodeToken) return undefined
-    const remembered = rememberedFor(salt)
-    const known = remembered.get(token)
-    const plaintext = known ?? keys.openAtOnce(token, salt)
+    const memory = memoryFor(salt)
+    const known = memory.find(token)
+    if (known) {
+      checkTimes(known.claims, now() / 1000)
+      return known
+    }
+    const plaintext = keys.openAtOnce(token, salt)
     if (plaintext === undefined) return undefined
-    const claims = readClaims(plaintext, now() / 1000)
-    if (known === undefined) remembered.set(token, plaintext)
-    return claims
+    readClaims(plaintext, now() / 1000)
+    return memory.keep(token, plaintext)
   }
 
   async function openCustom(token: string, salt: string): Promise<OpenedToken> {
@@ -76,5 +88,33 @@ export function createTokenFormat({ keys, jwt, now }: TokenFormatOptions): Token
     return keys.seal(token, salt, Math.floor(now() / 1000), jwt.maxAge)
   }
 
-  return { open, openAtOnce, seal }
+  return { open, peek, seal }
+}
+
+interface TokenMemory {
+  find(token: string): RememberedToken | undefined
+  /** Keeps a token whose claims have been found good. */
+  keep(token: string, plaintext: string): RememberedToken
+}
+
+/** Tokens by their last part, which is shorter to look up than the whole, and which no two tokens share. */
+function createTokenMemory(): TokenMemory {
+  const tokens = new LRUCache<string, RememberedToken>({
+    maxSize: rememberedCharacters,
+    sizeCalculation: ({ token, plaintext }) => token.length + plaintext.length,
+  })
+  const keyOf = (token: string) => token.slice(-43)
+  return {
+    find(token) {
+      const known = tokens.get(keyOf(token))
+      return known?.token === token ? known : undefined
+    },
+    keep(token, plaintext) {
+      const claims = JSON.parse(plaintext) as JWT
+      const expires = new Date((claims.exp ?? 0) * 1000).toISOString()
+      const remembered = { token, plaintext, claims, expires }
+      tokens.set(keyOf(token), remembered)
+      return remembered
+    },
+  }
 }
