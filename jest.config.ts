@@ -18,6 +18,7 @@ const config: JestConfigWithTsJest = {
     "^latchkey/providers$": "<rootDir>/src/providers/kinds.ts",
     "^latchkey/providers/(.*)$": "<rootDir>/src/providers/$1.ts",
   },
+  setupFiles: ["<rootDir>/test/support/property-seed.ts"],
   transform: { "^.+\\.ts$": ["ts-jest", { useESM: true }] },
 }
 export default config

@@ -91,11 +91,8 @@ describe("parseRoute", () => {
       fc.property(fc.array(segment, { maxLength: 5 }), (segments) => {
         const path = `/${segments.join("/")}`
         const route = parseRoute(path, "/auth")
-        const [first, action, provider, ...more] = path
-          .split("/")
-          .slice(1)
-          .filter((each, index) => index === 0 || each !== "")
-        const expected = first === "auth" && isAuthAction(action ?? "") && more.length === 0
+        const [first, action, provider, ...more] = path.replace(/\/+$/, "").split("/").slice(1)
+        const expected = first === "auth" && isAuthAction(action ?? "") && more.length === 0 && provider !== ""
         if (!expected) expect(route).toBeUndefined()
         else if (provider === undefined) expect(route).toEqual(to(action as AuthAction))
       }),
