@@ -97,7 +97,8 @@ function stringify(value: unknown): string {
 
 /** Where an error was thrown, without its message, which is written on a line of its own. */
 function stackOf({ stack = "", message }: Error): string {
-  return stack.slice(Math.max(0, stack.indexOf(message)) + message.length)
+  const at = stack.indexOf(message)
+  return at === -1 ? "" : stack.slice(at + message.length)
 }
 
 /** A message may quote what a client sent: it must not forge a line of the log. */
