@@ -36,7 +36,7 @@ export const table = [
       { title: "the session, signed out", send: get("/auth/session") },
       { title: "the session, signed in", before: signedIn, send: get("/auth/session") },
       { title: "a session that cannot be opened", before: withBrokenSession, send: get("/auth/session") },
-      { title: "with more slashes", send: get("/auth//session/") },
+      { title: "with slashes at the end", send: get("/auth/session///") },
       {
         title: "a session that the jwt callback ends",
         before: signedIn,
