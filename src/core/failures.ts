@@ -18,8 +18,11 @@ export type Failure = Extract<Result, { readonly kind: "failure" }>
 
 /** Anything thrown, as a failure. */
 export function toFailure(thrown: unknown): Failure {
-  const error = isAuthError(thrown) ? thrown : new UnexpectedError(asError(thrown).message, { cause: asError(thrown) })
-  return failure(error) as Failure
+  return failure(isAuthError(thrown) ? thrown : unexpected(asError(thrown))) as Failure
+}
+
+function unexpected(err: Error): UnexpectedError {
+  return new UnexpectedError(err.message, { cause: { err } })
 }
 
 /** Something was thrown that nobody had thought of; `cause.err` holds it. */

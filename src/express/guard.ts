@@ -9,7 +9,8 @@ import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import { asThrown, type Middleware, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
-import { isPromise, readIntoRequest } from "./session.js"
+import { isPromise } from "./awaitable.js"
+import { readIntoRequest } from "./session.js"
 
 export interface RequireSessionOptions {
   /** Whether this session may pass, by role or claim. A signed-in user who may not gets 403. Default: every session. */

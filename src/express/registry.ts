@@ -20,7 +20,7 @@ const met = Symbol("latchkey instance")
 
 type AppRequest = IncomingMessage & { readonly app?: App; [met]?: Instance }
 
-// What a request or an app has met. Entries live as long as their request or app.
+// Each entry lives as long as the app, configuration, middleware or instance that it is about.
 const byApp = new WeakMap<App, ReadonlySet<Instance>>()
 const byConfig = new WeakMap<AuthConfig, Instance>()
 const byHandler = new WeakMap<object, Instance>()

@@ -10,7 +10,7 @@ import { parseCookies, type CookieWrite } from "../core/http/cookies.js"
 import type { Awaitable, CookieOption, Session } from "../core/types.js"
 import type { Addressing } from "./address.js"
 import { appendCookies, dependOnCookie } from "./response.js"
-import { isPromise } from "./session.js"
+import { isPromise } from "./awaitable.js"
 
 /**
  * The session of a request. What has to reach the browser is written into the first response that comes with it.

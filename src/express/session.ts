@@ -1,6 +1,7 @@
 /** `req.auth`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Awaitable, Session } from "../core/types.js"
+import { isPromise } from "./awaitable.js"
 import type { Instance } from "./instance.js"
 
 /** Reads the session into `req.auth`. @throws AuthError when it cannot be known. */
@@ -12,9 +13,4 @@ export function readIntoRequest(
   const keep = (session: Session | null): Session | null => (req.auth = session)
   const reading = instance.readSession(req, res)
   return isPromise(reading) ? reading.then(keep) : keep(reading)
-}
-
-/** Whether a value is still to come. What is here already is handed on without a turn of the event loop. */
-export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return typeof value === "object" && value !== null && "then" in value
 }

@@ -52,7 +52,7 @@ interface EnvProviderOptions {
   readonly apiKey?: string
 }
 
-function completeProvider(given: Provider | ProviderFactory, env: Env): Provider {
+function completeProvider(given: Provider | ProviderFactory, env: Env): Provider | ProviderFactory {
   const provider = unwrapModule(given)
   if (typeof provider !== "function") return withEnv(provider, env)
   try {
@@ -60,7 +60,7 @@ function completeProvider(given: Provider | ProviderFactory, env: Env): Provider
     return withEnv(callFactory(provider, envOptions(id, env)), env)
   } catch {
     // It will throw again when the configuration is compiled, where it is reported with everything else.
-    return provider as unknown as Provider
+    return provider
   }
 }
 
