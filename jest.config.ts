@@ -15,6 +15,7 @@ const config: JestConfigWithTsJest = {
     "^latchkey/(core|testing)$": "<rootDir>/src/$1/index.ts",
     "^latchkey/(errors|jwt|types)$": "<rootDir>/src/core/$1.ts",
     "^latchkey/adapters$": "<rootDir>/src/adapters/contract.ts",
+    "^latchkey/adapters/(.*)$": "<rootDir>/src/adapters/$1.ts",
     "^latchkey/providers$": "<rootDir>/src/providers/kinds.ts",
     "^latchkey/providers/(.*)$": "<rootDir>/src/providers/$1.ts",
   },

@@ -49,18 +49,19 @@ export interface AdapterAuthenticator extends Authenticator {
   userId: string
 }
 
-/** Every method is optional; which ones a configuration needs is checked when it is compiled. */
-export interface Adapter {
+/**
+ * Every method is optional; which ones a configuration needs is checked when it is compiled. They are called as methods,
+ * so a class will do, and those of one object may call those of another that it was spread into.
+ */
+export interface Adapter extends AdapterExtras {
   createUser?(user: AdapterUser): Awaitable<AdapterUser>
   getUser?(id: string): Awaitable<AdapterUser | null>
   getUserByEmail?(email: string): Awaitable<AdapterUser | null>
-  getUserByAccount?(account: Pick<AdapterAccount, "provider" | "providerAccountId">): Awaitable<AdapterUser | null>
+  getUserByAccount?(account: AccountKey): Awaitable<AdapterUser | null>
   updateUser?(user: Partial<AdapterUser> & Pick<AdapterUser, "id">): Awaitable<AdapterUser>
   deleteUser?(userId: string): Awaitable<AdapterUser | null | undefined | void>
   linkAccount?(account: AdapterAccount): Awaitable<AdapterAccount | null | undefined | void>
-  unlinkAccount?(
-    account: Pick<AdapterAccount, "provider" | "providerAccountId">,
-  ): Awaitable<AdapterAccount | undefined | void>
+  unlinkAccount?(account: AccountKey): Awaitable<AdapterAccount | undefined | void>
   getAccount?(providerAccountId: string, provider: string): Awaitable<AdapterAccount | null>
   createSession?(session: AdapterSession): Awaitable<AdapterSession>
   getSessionAndUser?(sessionToken: string): Awaitable<{ session: AdapterSession; user: AdapterUser } | null>
@@ -75,6 +76,39 @@ export interface Adapter {
   listAuthenticatorsByUserId?(userId: string): Awaitable<AdapterAuthenticator[]>
   updateAuthenticatorCounter?(credentialID: string, newCounter: number): Awaitable<AdapterAuthenticator>
 }
+
+/**
+ * What ours can do beyond that contract. Latchkey uses each where it is there and never requires it; an adapter of your
+ * own may have as many as you like.
+ */
+export interface AdapterExtras {
+  /**
+   * Creates a user together with their first account, both or neither. `null` when it cannot vouch for that, as where an
+   * application has put a `createUser` or `linkAccount` of its own in place: the two are then called one by one.
+   */
+  createUserWithAccount?(user: AdapterUser, account: NewAccount): Awaitable<AdapterUser | null>
+  /**
+   * Changes an account, found by `provider` and `providerAccountId`. `null` when there is none.
+   * @param onlyIf The refresh token that must still be the stored one; otherwise nothing changes, and the answer is `null`.
+   */
+  updateAccount?(
+    account: Partial<AdapterAccount> & AccountKey,
+    onlyIf?: { readonly refresh_token: string | null },
+  ): Awaitable<AdapterAccount | null>
+  /** Empty for an unknown user. */
+  listAccountsByUserId?(userId: string): Awaitable<AdapterAccount[]>
+  /** Sessions that have not expired, in no particular order. */
+  listSessionsByUserId?(userId: string): Awaitable<AdapterSession[]>
+  /** How many there were. */
+  deleteSessionsByUserId?(userId: string): Awaitable<number>
+  /** Deletes sessions and verification tokens that had expired at `now` (default: this moment). How many there were. */
+  deleteExpired?(now?: Date): Awaitable<{ sessions: number; verificationTokens: number }>
+}
+
+export type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
+
+/** An account whose user does not exist yet. */
+export type NewAccount = Omit<AdapterAccount, "userId">
 
 const isoDateTime = /^[+-]?\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
 
