@@ -1,3 +1,5 @@
+export { adapterContract } from "./adapter-contract.js"
+export type { AdapterCheck, AdapterContractOptions, AdapterMethod, UniqueKey } from "./adapter-contract.js"
 export { startOpenIDProvider } from "./openid-provider.js"
 export type { OpenIDProvider, OpenIDProviderOptions, OpenIDProviderRequest } from "./openid-provider.js"
 export type { OpenIDAccount, OpenIDLogin } from "./openid-accounts.js"

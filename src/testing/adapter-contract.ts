@@ -1,0 +1,108 @@
+/** The adapter contract suite: what Latchkey relies on in a storage adapter, as checks for any test runner. */
+import type { Adapter } from "../adapters/contract.js"
+import { accountChecks } from "./adapter-contract-accounts.js"
+import { authenticatorChecks } from "./adapter-contract-authenticators.js"
+import { createTools, missingOf, type AdapterMethod, type Check } from "./adapter-contract-check.js"
+import { extraChecks } from "./adapter-contract-extras.js"
+import { hostileChecks } from "./adapter-contract-hostile.js"
+import { sessionChecks } from "./adapter-contract-sessions.js"
+import { uniqueChecks, type UniqueKey } from "./adapter-contract-unique.js"
+import { userChecks } from "./adapter-contract-users.js"
+import { verificationChecks } from "./adapter-contract-verification.js"
+
+export type { AdapterMethod, UniqueKey }
+
+export interface AdapterContractOptions {
+  /**
+   * The methods that the adapter has. All must be there, and what needs others is left out.
+   * Default: the 14 that every Auth.js adapter has must be there; of the others those are checked that are there.
+   */
+  readonly methods?: readonly AdapterMethod[] | undefined
+  /**
+   * What the store lets one record have only, also when two are made at once. Default: all. A store that cannot promise
+   * one of them lets two parallel first sign-ins make two users, or two people share an account.
+   */
+  readonly unique?: readonly UniqueKey[] | undefined
+  /** Further fields that the store keeps, with a value of each: every record is created with them. Default: none. */
+  readonly fields?:
+    | {
+        readonly user?: Readonly<Record<string, unknown>> | undefined
+        readonly account?: Readonly<Record<string, unknown>> | undefined
+        readonly session?: Readonly<Record<string, unknown>> | undefined
+      }
+    | undefined
+  /** Fields that the store fills in, besides `id`: `["createdAt"]`. Any other that nobody gave is reported. Default: none. */
+  readonly generated?: readonly string[] | undefined
+  /** Whether the store keeps the milliseconds of dates. Default `false`: dates are whole seconds. */
+  readonly milliseconds?: boolean | undefined
+}
+
+export interface AdapterCheck {
+  /** What the contract wants, in one line. Unique. */
+  readonly name: string
+  /** @throws Error that says what the contract wants and what came. */
+  run(adapter: Adapter): Promise<void>
+}
+
+/**
+ * What Latchkey relies on in an adapter, one check at a time:
+ *
+ * ```ts
+ * for (const { name, run } of adapterContract()) test(name, async () => run(await openAdapter()))
+ * ```
+ *
+ * The store need not be empty, and all checks may share one: each makes records unlike any other. They leave them there,
+ * and `deleteExpired` deletes what has expired, so give them a database of their own, and run them one after another.
+ * Whatever ids the database gives are fine. An adapter for sessions alone is checked together with one for users:
+ * `{ ...MemoryAdapter(), ...yours }`.
+ */
+export function adapterContract(options: AdapterContractOptions = {}): readonly AdapterCheck[] {
+  const { methods, unique = ["email", "account", "sessionToken", "credentialID"] } = options
+  const tools = createTools(options)
+  const checks = [...everyCheck, ...unique.flatMap((key) => uniqueChecks[key])].filter(
+    ({ needs }) => methods === undefined || needs.every((method) => methods.includes(method)),
+  )
+  return [
+    { name: "the adapter has its methods", run: async (adapter) => expectMethods(adapter, methods ?? required) },
+    ...checks.map((check) => ({
+      name: check.name,
+      run: async (adapter: Adapter) => {
+        const missing = missingOf(adapter, check.needs)
+        const isOptional = methods === undefined && missing.some((method) => !required.includes(method))
+        if (!isOptional) await check.run(adapter, tools)
+      },
+    })),
+  ]
+}
+
+function expectMethods(adapter: Adapter, methods: readonly AdapterMethod[]): void {
+  const missing = missingOf(adapter, methods)
+  if (missing.length > 0) throw new Error(`The adapter should have these methods, too: ${missing.join(", ")}`)
+}
+
+const everyCheck: readonly Check[] = [
+  ...userChecks,
+  ...accountChecks,
+  ...sessionChecks,
+  ...verificationChecks,
+  ...authenticatorChecks,
+  ...extraChecks,
+  ...hostileChecks,
+]
+
+const required: readonly AdapterMethod[] = [
+  "createUser",
+  "getUser",
+  "getUserByEmail",
+  "getUserByAccount",
+  "updateUser",
+  "deleteUser",
+  "linkAccount",
+  "unlinkAccount",
+  "createSession",
+  "getSessionAndUser",
+  "updateSession",
+  "deleteSession",
+  "createVerificationToken",
+  "useVerificationToken",
+]
