@@ -11,7 +11,7 @@ import { asThrown, type Middleware, type Next } from "./next.js"
 import { createProxyWarning } from "./proxy-warning.js"
 import { instanceFor, mountPathOf, registerHandler, registerMount, registerRequest, type App } from "./registry.js"
 import { serve } from "./serve.js"
-import { isPromise } from "./awaitable.js"
+import { isPromise } from "../core/awaitable.js"
 import { readIntoRequest } from "./session.js"
 
 /** The middleware that {@link ExpressAuth} makes. Mount it with `app.use("/auth", auth)`. */

@@ -9,7 +9,7 @@ import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import { asThrown, type Middleware, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
-import { isPromise } from "./awaitable.js"
+import { isPromise } from "../core/awaitable.js"
 import { readIntoRequest } from "./session.js"
 
 export interface RequireSessionOptions {

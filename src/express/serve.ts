@@ -16,7 +16,7 @@ import type { Instance } from "./instance.js"
 import type { createProxyWarning } from "./proxy-warning.js"
 import { hasErrorMiddleware } from "./registry.js"
 import { locate, toAuthRequest } from "./request.js"
-import { writeAnswer } from "./response.js"
+import { appendCookies, writeAnswer } from "./response.js"
 
 /** What became of a request: answered, left to the next middleware, or an error for the app's own error middleware. */
 export type Outcome = "answered" | "not ours" | Error
@@ -96,6 +96,7 @@ async function answerFailure(
   const isForApp = isFault(failed.error) && !request.headers.has("x-auth-return-redirect") && hasErrorMiddleware(req)
   if (!isForApp) return write(await explain(engine, request, failed), request, req, res)
   report(engine, failed.error)
+  appendCookies(res, failed.cookies)
   return failed.error
 }
 

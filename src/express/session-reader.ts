@@ -3,14 +3,15 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Compiled } from "../core/engine/compile.js"
 import { cookiesFor, type Engine } from "../core/engine/engine.js"
 import { requireTrustedHost } from "../core/engine/trust.js"
-import { emit } from "../core/engine/events.js"
+import { emitSession } from "../core/engine/events.js"
 import { isAuthError } from "../core/errors.js"
 import { report } from "../core/failures.js"
-import { parseCookies, type CookieWrite } from "../core/http/cookies.js"
+import type { CookieWrite } from "../core/http/cookies.js"
+import type { SessionRead } from "../core/sessions/strategy.js"
 import type { Awaitable, CookieOption, Session } from "../core/types.js"
 import type { Addressing } from "./address.js"
 import { appendCookies, dependOnCookie } from "./response.js"
-import { isPromise } from "./awaitable.js"
+import { isPromise } from "../core/awaitable.js"
 
 /**
  * The session of a request. What has to reach the browser is written into the first response that comes with it.
@@ -42,41 +43,40 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
   function readOnce(req: IncomingMessage & { [key]?: Kept }): Kept {
     const known = req[key]
     if (known) return known
-    const kept = { reading: peek(req) ?? readFresh(req), isWritten: false }
+    const kept = { reading: readFresh(req), isWritten: false }
     req[key] = kept
     return kept
   }
 
-  /** Most sessions can be told at once. Whatever is out of the ordinary takes the way of `readFresh`. */
-  function peek(req: IncomingMessage): Reading | undefined {
-    const { cookie } = req.headers
+  /** Where configuration and store answer at once, no promise is made. */
+  function readFresh(req: IncomingMessage): Awaitable<Reading> {
     const compiled = compiledFor(req)
-    if (isPromise(compiled) || compiled.kind !== "engine" || compiled.engine.trustHost !== true) return undefined
-    const { engine } = compiled
-    const setting = settingFor(engine, req)
-    if (!cookie?.includes(setting.name)) return signedOut
-    const session = engine.events.session ? undefined : engine.sessions.peek(cookie, setting)
-    return session && { session, cookies: [] }
+    if (isPromise(compiled)) return compiled.then((ready) => readWith(ready, req))
+    return readWith(compiled, req)
   }
 
-  async function readFresh(req: IncomingMessage): Promise<Reading> {
-    const compiled = await compiledFor(req)
+  function readWith(compiled: Compiled, req: IncomingMessage): Awaitable<Reading> {
     const { logger } = compiled.kind === "engine" ? compiled.engine : compiled.misconfiguration
-    try {
-      if (compiled.kind === "misconfigured") throw compiled.misconfiguration.error
-      return await readWith(compiled.engine, req)
-    } catch (error) {
+    const fail = (error: unknown): never => {
       if (isAuthError(error)) report({ logger }, error)
       throw error
     }
+    try {
+      if (compiled.kind === "misconfigured") throw compiled.misconfiguration.error
+      const reading = visit(compiled.engine, req)
+      return isPromise(reading) ? reading.then(undefined, fail) : reading
+    } catch (error) {
+      return fail(error)
+    }
   }
 
-  async function readWith(engine: Engine, req: IncomingMessage): Promise<Reading> {
+  function visit(engine: Engine, req: IncomingMessage): Awaitable<Reading> {
     checkHost(engine, req)
-    const context = { cookies: parseCookies(req.headers.cookie), setting: settingFor(engine, req) }
-    const read = await engine.sessions.read(context, { kind: "visit" })
-    if (read.session && engine.events.session) await emit(engine, "session", read.event as SessionEvent)
-    return read
+    const { cookie } = req.headers
+    const setting = settingFor(engine, req)
+    if (!cookie?.includes(setting.name)) return signedOut
+    const read = engine.sessions.visit(cookie, setting)
+    return engine.events.session ? announced(engine, read) : read
   }
 
   function settingFor(engine: Engine, req: IncomingMessage): CookieOption {
@@ -103,5 +103,8 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
   }
 }
 
-/** The contract types `token` as always present; under the `database` strategy it is not. */
-type SessionEvent = Parameters<NonNullable<Engine["events"]["session"]>>[0]
+async function announced(engine: Engine, reading: Awaitable<SessionRead>): Promise<Reading> {
+  const read = await reading
+  await emitSession(engine, read)
+  return read
+}

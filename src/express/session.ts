@@ -1,7 +1,7 @@
 /** `req.auth`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Awaitable, Session } from "../core/types.js"
-import { isPromise } from "./awaitable.js"
+import { isPromise } from "../core/awaitable.js"
 import type { Instance } from "./instance.js"
 
 /** Reads the session into `req.auth`. @throws AuthError when it cannot be known. */

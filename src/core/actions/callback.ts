@@ -17,7 +17,12 @@ export async function handleCallback(engine: Engine, scope: Scope, provider?: Re
     case "credentials": {
       if (scope.request.method !== "POST") return empty(405, { allow: "POST" })
       const identify = () => identifyByCredentials(provider, scope.request)
-      return completeSignIn(engine, scope, { provider: provider.id, identify, callbackUrl: scope.callbackUrl })
+      return completeSignIn(engine, scope, {
+        provider: provider.id,
+        identify,
+        startedBy: undefined,
+        callbackUrl: scope.callbackUrl,
+      })
     }
     default:
       return unreachable(provider)

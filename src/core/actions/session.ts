@@ -1,6 +1,6 @@
 /** `GET session` reads the session and prolongs it; `POST session` hands the client's data to the callbacks as well. */
 import type { Engine } from "../engine/engine.js"
-import { emit } from "../engine/events.js"
+import { emitSession } from "../engine/events.js"
 import type { Scope } from "../engine/scope.js"
 import { json, type Result } from "../http/result.js"
 import type { SessionAccess } from "../sessions/strategy.js"
@@ -16,13 +16,6 @@ export function updateSession(engine: Engine, scope: Scope): Promise<Result> {
 async function answerSession(engine: Engine, scope: Scope, access: SessionAccess): Promise<Result> {
   const read = await engine.sessions.read(scope.session, access)
   if (!read.session) return json(null, { cookies: read.cookies })
-  await emitSession(engine, read.event)
+  await emitSession(engine, read)
   return json(read.session, { cookies: read.cookies })
-}
-
-type SessionEvent = Parameters<NonNullable<Engine["events"]["session"]>>[0]
-
-/** The contract types `token` as always present; under the `database` strategy it is not. */
-function emitSession(engine: Engine, event: Pick<SessionEvent, "session"> & Partial<SessionEvent>): Promise<void> {
-  return emit(engine, "session", event as SessionEvent)
 }

@@ -2,7 +2,7 @@
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
 import type { Scope } from "../engine/scope.js"
-import { page, redirect, type Result } from "../http/result.js"
+import { failure, page, redirect, type Result } from "../http/result.js"
 import { ownPage, pageFrame } from "./page-frame.js"
 
 export function showSignOutPage(engine: Engine, scope: Scope): Result {
@@ -18,7 +18,7 @@ export function showSignOutPage(engine: Engine, scope: Scope): Result {
 }
 
 export async function signOut(engine: Engine, scope: Scope): Promise<Result> {
-  const { event, cookies } = await engine.sessions.end(scope.session)
+  const { event, cookies, failure: error } = await engine.sessions.end(scope.session)
   if (event) await emit(engine, "signOut", event)
-  return redirect(scope.callbackUrl, cookies)
+  return error ? failure(error, cookies) : redirect(scope.callbackUrl, cookies)
 }

@@ -28,6 +28,14 @@ export interface SessionOptions {
   generateSessionToken?: (() => string) | undefined
 }
 
+/** How long something else may take to answer, in seconds. What takes longer has failed. */
+export interface Timeouts {
+  /** One method of the adapter. Default 10. */
+  adapter?: number | undefined
+  /** One request to an OAuth provider. Default 10. */
+  provider?: number | undefined
+}
+
 /** Control points: what they return decides. Each may be async. */
 export interface CallbacksOptions {
   /**
@@ -113,7 +121,9 @@ export interface AuthConfig {
   pages?: Partial<PagesOptions> | undefined
   callbacks?: CallbacksOptions | undefined
   events?: EventCallbacks | undefined
+  /** Keeps users, accounts and sessions. */
   adapter?: Adapter | undefined
+  timeouts?: Timeouts | undefined
   /** Path below which the actions live. Default `/auth`; Express takes it from where the middleware is mounted. */
   basePath?: string | undefined
   theme?: Theme | undefined

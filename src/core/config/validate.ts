@@ -11,6 +11,7 @@ import {
   UnsupportedStrategy,
 } from "../errors.js"
 import { isLoopback } from "../http/origin.js"
+import { adapterMethodProblems } from "./adapter-methods.js"
 import type { AuthConfig } from "./config.js"
 
 /** One thing that is wrong: where, and what was expected there. */
@@ -26,7 +27,7 @@ export interface Problem {
 /** Options whose value is of one simple shape. */
 const shapes: readonly (readonly [path: string, expected: string, isValid: (value: unknown) => boolean])[] = [
   ["providers", "a list of providers", Array.isArray],
-  ...["session", "jwt", "callbacks", "events", "pages", "theme", "logger", "cookies", "experimental"].map(
+  ...["session", "jwt", "callbacks", "events", "pages", "theme", "logger", "cookies", "experimental", "timeouts"].map(
     (name) => [name, "an object", isObject] as const,
   ),
   ["basePath", 'a path such as "/auth"', (value) => typeof value === "string"],
@@ -47,6 +48,7 @@ const shapes: readonly (readonly [path: string, expected: string, isValid: (valu
   ["theme.buttonText", "a CSS colour", isColor],
   ["theme.logo", "the address of an image", (value) => typeof value === "string"],
   ["adapter", "an adapter object", isObject],
+  ...["adapter", "provider"].map((name) => [`timeouts.${name}`, "a positive number of seconds", isDuration] as const),
   ...["signIn", "redirect", "session", "jwt"].map((name) => [`callbacks.${name}`, "a function", isFunction] as const),
   ...["signIn", "signOut", "createUser", "updateUser", "linkAccount", "session"].map(
     (name) => [`events.${name}`, "a function", isFunction] as const,
@@ -71,7 +73,7 @@ export function findProblems(
     ...shapes.flatMap(([path, expected, isValid]) => shapeProblem(config, path, expected, isValid)),
     ...providers.flatMap((provider, index) => providerProblems(provider, `providers[${index}]`, config, development)),
     ...duplicateIds(providers),
-    ...strategyProblems(config, providers),
+    ...storageProblems(config, providers),
   ]
 }
 
@@ -148,7 +150,7 @@ function kindProblems(provider: Provider, path: string, config: AuthConfig, deve
   }
 }
 
-const notYet = "storage adapters, e-mail and passkeys are not part of this version"
+const notYet = "e-mail and passkeys are not part of this version"
 
 function webAuthnIsExperimental(path: string): Problem {
   const expected = "WebAuthn is an experimental feature. Enable it with `experimental.enableWebAuthn`"
@@ -221,23 +223,21 @@ function duplicateIds(providers: readonly Provider[]): readonly Problem[] {
   )
 }
 
-function strategyProblems({ session, adapter }: AuthConfig, providers: readonly Provider[]): readonly Problem[] {
-  if (session?.strategy === "database" && !adapter) {
-    if (providers.length > 0 && providers.every((provider) => isObject(provider) && provider.type === "credentials")) {
-      const expected = "Signing in with credentials only supported if JWT strategy is enabled"
-      return [{ path: "session.strategy", expected, as: UnsupportedStrategy }]
-    }
-    return [
-      {
-        path: "adapter",
-        expected: "Database session requires an adapter",
-        hint: notYet,
-        as: MissingAdapter,
-      },
-    ]
+function storageProblems(config: AuthConfig, providers: readonly Provider[]): readonly Problem[] {
+  const { session, adapter } = config
+  const usable = providers.filter(isObject)
+  if (adapter !== undefined && !isObject(adapter)) return []
+  if (adapter || session?.strategy !== "database") {
+    return adapterMethodProblems(config, usable, session?.strategy !== "jwt")
   }
-  return adapter ? [{ path: "adapter", expected: "left out: storage adapters are not part of this version" }] : []
+  if (providers.length > 0 && usable.every(({ type }) => type === "credentials")) {
+    const expected = "Signing in with credentials only supported if JWT strategy is enabled"
+    return [{ path: "session.strategy", expected, hint: addAdapter, as: UnsupportedStrategy }]
+  }
+  return [{ path: "adapter", expected: "Database session requires an adapter", hint: addAdapter, as: MissingAdapter }]
 }
+
+const addAdapter = 'sessions that are kept in a database need an `adapter`, such as `SqliteAdapter("app.db")`'
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null
@@ -257,6 +257,11 @@ function isText(value: unknown): value is string {
 
 function isFiniteNumber(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value)
+}
+
+/** A timer of Node holds no more than 2^31 - 1 milliseconds, and takes anything beyond for none. */
+function isDuration(value: unknown): boolean {
+  return isFiniteNumber(value) && value > 0 && value <= 2_147_483
 }
 
 function isListOf(value: unknown, isMember: (member: unknown) => boolean): boolean {

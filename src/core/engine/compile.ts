@@ -9,7 +9,8 @@ import { decode, encode, secretList, type JWTOptions } from "../crypto/jwt.js"
 import { createKeyRing } from "../crypto/key-ring.js"
 import { cookieSettings } from "../http/cookies.js"
 import { normalizeBasePath } from "../http/request.js"
-import { jwtSessions } from "../sessions/jwt.js"
+import { createSessions } from "../sessions/create.js"
+import { createStore } from "../storage/store.js"
 import { isSymbol, raw, skipCSRFCheck } from "../symbols.js"
 import { asError } from "../thrown.js"
 import type { Engine, Misconfiguration, Ports } from "./engine.js"
@@ -49,14 +50,26 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
   const session = { ...defaults.session, ...definedOnly(config.session) }
   const jwt: JWTOptions = { secret: secrets, maxAge: session.maxAge, encode, decode, ...definedOnly(config.jwt) }
   const keys = createKeyRing(secretList(jwt.secret))
-  const { callbacks = {} } = config
+  const { callbacks = {}, adapter } = config
+  const timeouts = { ...defaults.timeouts, ...definedOnly(config.timeouts) }
+  const store = adapter && createStore(adapter, { timeout: timeouts.adapter, logger })
 
   return Object.freeze({
     providers: resolveProviders(merged as readonly (OAuthConfig | CredentialsConfig)[], config.redirectProxyUrl),
     basePath: normalizeBasePath(config.basePath ?? defaults.basePath),
     secrets,
     keys,
-    sessions: jwtSessions({ ...session, keys, jwt, callbacks, logger, now: ports.now }),
+    sessions: createSessions(config, {
+      ...session,
+      keys,
+      jwt,
+      callbacks,
+      store,
+      notes: ports.sessionNotes,
+      logger,
+      now: ports.now,
+    }),
+    store,
     callbacks: {
       signIn: callbacks.signIn ?? defaults.callbacks.signIn,
       redirect: callbacks.redirect ?? defaults.callbacks.redirect,
@@ -72,6 +85,7 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
     },
     csrfIsChecked: !isSymbol(config.skipCSRFCheck, skipCSRFCheck),
     raw: isSymbol(config.raw, raw),
+    timeouts,
     ports,
   })
 }

@@ -1,13 +1,16 @@
 /** A configuration, compiled: validated, completed, frozen. Everything that does not depend on a request is in here. */
 import type { LRUCache } from "lru-cache"
-import type { AuthConfig, CallbacksOptions, EventCallbacks } from "../config/config.js"
+import type { AuthConfig, CallbacksOptions, EventCallbacks, Timeouts } from "../config/config.js"
 import type { KeyRing } from "../crypto/key-ring.js"
 import type { CookieSettings } from "../http/cookies.js"
 import type { TrustHost } from "../http/origin.js"
+import type { SessionNotes } from "../sessions/session-notes.js"
 import type { SessionStrategy } from "../sessions/strategy.js"
+import type { Store } from "../storage/store.js"
 import type { LoggerInstance, PagesOptions, Theme } from "../types.js"
 import type { DocumentCache } from "./document-cache.js"
 import type { ResolvedProvider } from "./providers.js"
+import type { Turns } from "./turns.js"
 
 /** What the engine takes from the world around it. Tests hand in their own. */
 export interface Ports {
@@ -20,6 +23,10 @@ export interface Ports {
   readonly documents: DocumentCache
   /** Flows that were completed already: cookies that somebody kept do not complete them again. */
   readonly spentFlows: LRUCache<string, true>
+  /** What was done to database sessions lately. */
+  readonly sessionNotes: SessionNotes
+  /** Sign-ins to one account, or with one e-mail address, come one after the other. */
+  readonly turns: Turns
 }
 
 export interface Engine {
@@ -30,6 +37,8 @@ export interface Engine {
   /** Seals what a started sign-in leaves with the browser. */
   readonly keys: KeyRing
   readonly sessions: SessionStrategy
+  /** The adapter, if there is one. */
+  readonly store: Store | undefined
   readonly callbacks: Pick<Required<CallbacksOptions>, "signIn" | "redirect">
   readonly events: Readonly<EventCallbacks>
   readonly pages: Readonly<Partial<PagesOptions>>
@@ -41,6 +50,8 @@ export interface Engine {
   readonly csrfIsChecked: boolean
   /** `Auth` returns a record, and throws what a server action wants to handle. */
   readonly raw: boolean
+  /** Seconds. */
+  readonly timeouts: Required<Timeouts>
   readonly ports: Ports
 }
 

@@ -2,6 +2,7 @@
 import type { EventCallbacks } from "../config/config.js"
 import { EventError } from "../errors.js"
 import { asError } from "../thrown.js"
+import type { SessionRead } from "../sessions/strategy.js"
 import type { Engine } from "./engine.js"
 
 type Message<Name extends keyof EventCallbacks> = Parameters<NonNullable<EventCallbacks[Name]>>[0]
@@ -19,4 +20,12 @@ export async function emit<Name extends keyof EventCallbacks>(
   } catch (error) {
     logger.error(new EventError(asError(error)))
   }
+}
+
+/** Tells of a session that was read. The contract types `token` as always present; under `database` there is none. */
+export async function emitSession(engine: Pick<Engine, "events" | "logger">, read: SessionRead): Promise<void> {
+  if (!read.session || !engine.events.session) return
+  const { session, token } = read.event
+  // The token may be one that is remembered: a handler gets its own.
+  await emit(engine, "session", { session, ...(token && { token: { ...token } }) } as Message<"session">)
 }

@@ -1,9 +1,18 @@
 /** What outlives an engine: whoever mounts a configuration that changes by request keeps it, and hands it in. */
 import { LRUCache } from "lru-cache"
+import { createSessionNotes } from "../sessions/session-notes.js"
 import { createDocumentCache } from "./document-cache.js"
 import type { Ports } from "./engine.js"
+import { createTurns } from "./turns.js"
+
+export type Memory = Pick<Ports, "documents" | "spentFlows" | "sessionNotes" | "turns">
 
 /** @param now Milliseconds since the epoch. */
-export function createMemory(now: () => number): Pick<Ports, "documents" | "spentFlows"> {
-  return { documents: createDocumentCache(now), spentFlows: new LRUCache<string, true>({ max: 10_000 }) }
+export function createMemory(now: () => number): Memory {
+  return {
+    documents: createDocumentCache(now),
+    spentFlows: new LRUCache<string, true>({ max: 10_000 }),
+    sessionNotes: createSessionNotes(),
+    turns: createTurns(),
+  }
 }

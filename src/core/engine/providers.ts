@@ -36,6 +36,8 @@ export interface OAuthProvider {
   readonly account: (tokens: TokenSet) => Awaitable<TokenSet | undefined | void>
   /** The provider's answer comes as a cross-site POST (OAuth 2.0 Form Post Response Mode). */
   readonly formPost: boolean
+  /** The application relies on this provider's e-mail addresses to find users. */
+  readonly linksByEmail: boolean
   readonly fetch: typeof fetch | undefined
   readonly redirectProxyUrl: string | undefined
   /** The merged configuration with its endpoints parsed, as hooks expect it. */
@@ -102,6 +104,7 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
     profile: provider.profile?.bind(provider) ?? standardProfile,
     account: provider.account?.bind(provider) ?? standardAccount,
     formPost,
+    linksByEmail: provider.allowDangerousEmailAccountLinking === true,
     fetch: provider[customFetch],
     redirectProxyUrl: formPost ? undefined : provider.redirectProxyUrl || redirectProxyUrl || undefined,
     config: { ...provider, authorization, token, userinfo },

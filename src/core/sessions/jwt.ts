@@ -4,12 +4,16 @@ import { JWTSessionError, SignOutError } from "../errors.js"
 import {
   clearSessionCookie,
   findWholeCookie,
+  parseCookies,
   readSessionCookie,
   writeSessionCookie,
   type CookieWrite,
 } from "../http/cookies.js"
+import { idText, readUser } from "../storage/records.js"
+import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
-import type { CookieOption, JWT, LoggerInstance, Session, User } from "../types.js"
+import type { Awaitable, CookieOption, JWT, LoggerInstance, Session, User } from "../types.js"
+import { requireReturned } from "./returned.js"
 import type {
   EndedSession,
   NewSession,
@@ -33,6 +37,8 @@ export interface JwtSessionOptions extends TokenFormatOptions {
   readonly updateAge: number
   /** Undefined where the application left the default, which lets reads skip what it could not have changed. */
   readonly callbacks: Pick<CallbacksOptions, "jwt" | "session">
+  /** Where users are kept, if they are. */
+  readonly store: Store | undefined
   readonly logger: LoggerInstance
 }
 
@@ -43,18 +49,26 @@ interface Strategy extends JwtSessionOptions {
 export function jwtSessions(options: JwtSessionOptions): SessionStrategy {
   const strategy: Strategy = { ...options, tokens: createTokenFormat(options) }
   return {
-    peek: (cookieHeader, setting) => peek(strategy, cookieHeader, setting),
+    needsStoredUser: false,
+    visit: (cookieHeader, setting) => visit(strategy, cookieHeader, setting),
     read: (context, access) => read(strategy, context, access),
+    currentUser: (context) => currentUser(strategy, context),
+    mark: (context) => subjectOf(strategy, context),
     create: (context, signIn) => create(strategy, context, signIn),
     end: (context) => end(strategy, context),
   }
 }
 
-function peek(strategy: Strategy, cookieHeader: string, { name }: CookieOption): Session | undefined {
-  if (strategy.callbacks.jwt || strategy.callbacks.session) return undefined
-  const token = findWholeCookie(cookieHeader, name)
-  const known = token === undefined ? undefined : peekQuietly(strategy, token, name)
-  return known && !isDue(strategy, known.claims) ? sessionOf(known.claims, known.expires) : undefined
+/** Most sessions can be told at once, and change nothing. */
+function visit(strategy: Strategy, cookieHeader: string, setting: CookieOption): Awaitable<SessionRead> {
+  const { callbacks } = strategy
+  const token = callbacks.jwt || callbacks.session ? undefined : findWholeCookie(cookieHeader, setting.name)
+  const known = token === undefined ? undefined : peekQuietly(strategy, token, setting.name)
+  if (!known || isDue(strategy, known.claims)) {
+    return read(strategy, { cookies: parseCookies(cookieHeader), setting }, { kind: "visit" })
+  }
+  const session = sessionOf(known.claims, known.expires)
+  return { session, cookies: [], event: { session, token: known.claims } }
 }
 
 function peekQuietly({ tokens }: Strategy, token: string, salt: string): RememberedToken | undefined {
@@ -126,12 +140,6 @@ function sessionOf({ name, email, picture }: Readonly<JWT>, expires: string): Se
   return { user: { name, email, image: picture }, expires }
 }
 
-/** A callback that changes what it is given and forgets to return it would sign everybody out. */
-function requireReturned<T>(returned: T, rule: string): T {
-  if (returned === undefined) throw new TypeError(`callbacks.${rule}; it returned undefined`)
-  return returned
-}
-
 function isDue({ updateAge, now }: Strategy, { iat }: Readonly<JWT>): boolean {
   return iat === undefined || (iat + updateAge) * 1000 <= now()
 }
@@ -164,14 +172,31 @@ async function issue(
   return writeSessionCookie(sealed, expiryFromNow(strategy), setting, cookies)
 }
 
+async function currentUser(strategy: Strategy, context: SessionContext) {
+  const { store } = strategy
+  const subject = store && (await subjectOf(strategy, context))
+  return subject === undefined ? null : readUser(await store?.getUser(subject), "getUser")
+}
+
+/** Tokens are issued anew all the time; whose they are stays. */
+async function subjectOf({ tokens }: Strategy, { cookies, setting }: SessionContext): Promise<string | undefined> {
+  const token = readSessionCookie(cookies, setting.name)
+  if (token === undefined) return undefined
+  try {
+    return (await tokens.open(token, setting.name)).claims.sub
+  } catch {
+    return undefined
+  }
+}
+
 async function create(
   strategy: Strategy,
   context: SessionContext,
   signIn: NewSession,
 ): Promise<readonly CookieWrite[]> {
   const { user, isNewUser } = signIn
-  const { name, email, image: picture, id: sub } = user
-  const claims: JWT = { name, email, picture, sub }
+  const { name, email, image: picture } = user
+  const claims: JWT = { name, email, picture, sub: idText(user) }
   const { jwt } = strategy.callbacks
   const trigger = isNewUser ? "signUp" : "signIn"
   const token = jwt

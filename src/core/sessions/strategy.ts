@@ -1,7 +1,8 @@
-/** How sessions are kept: one door, behind which `jwt` (and `database`) differ. */
-import type { AdapterSession } from "../../adapters/contract.js"
+/** How sessions are kept: one door, behind which `jwt` and `database` differ. */
+import type { AdapterSession, AdapterUser } from "../../adapters/contract.js"
+import type { SignOutError } from "../errors.js"
 import type { Cookies, CookieWrite } from "../http/cookies.js"
-import type { Account, CookieOption, JWT, Profile, Session, User } from "../types.js"
+import type { Account, Awaitable, CookieOption, JWT, Profile, Session, User } from "../types.js"
 
 /** Where the session of a request is: its cookies, and the name and attributes of the session cookie. */
 export interface SessionContext {
@@ -23,7 +24,7 @@ export type SessionRead =
       readonly session: Session
       readonly cookies: readonly CookieWrite[]
       /** Message of the `session` event. */
-      readonly event: { readonly session: Session; readonly token?: JWT }
+      readonly event: { readonly session: Session; readonly token?: Readonly<JWT> }
     }
 
 /** The facts of a completed sign-in. */
@@ -37,20 +38,31 @@ export interface NewSession {
 /** A session that was ended. */
 export interface EndedSession {
   readonly cookies: readonly CookieWrite[]
-  /** Message of the `signOut` event; absent when there was no session, or ending it failed. */
+  /** Message of the `signOut` event; absent when there was no session. */
   readonly event?: { readonly token: JWT | null } | { readonly session: AdapterSession | null | undefined | void }
+  /** The store could not be told, and may take the session for alive. */
+  readonly failure?: SignOutError
 }
 
 export interface SessionStrategy {
+  /** Sessions are records that belong to a user, so whoever signs in must be a user of the store. */
+  readonly needsStoredUser: boolean
   /**
-   * The session of an app route that can be told at once and changes nothing, which is most of them: no promise is made
-   * and no cookie written. `undefined` says nothing, and {@link SessionStrategy.read} must be asked. Never throws.
+   * The session of an app route, by the `Cookie` header of its request. Where it takes no waiting, no promise is made.
+   * @throws JWTSessionError, SessionTokenError, then or at once.
    */
-  peek(cookieHeader: string, setting: CookieOption): Session | undefined
+  visit(cookieHeader: string, setting: CookieOption): Awaitable<SessionRead>
   /** @throws JWTSessionError, SessionTokenError when a callback or the store fails. Never takes that for signed out. */
   read(context: SessionContext, access: SessionAccess): Promise<SessionRead>
-  /** Starts a session. @throws whatever a callback or the store throws. */
+  /**
+   * The stored user of a live session, or `null`; changes nothing.
+   * @throws AdapterError, SessionTokenError when the store fails.
+   */
+  currentUser(context: SessionContext): Promise<AdapterUser | null>
+  /** What tells the session of a request from others, whether it is live or not; `undefined` when there is none. */
+  mark(context: SessionContext): Promise<string | undefined>
+  /** Starts a session in place of the one that the request came with. @throws whatever a callback or the store throws. */
   create(context: SessionContext, signIn: NewSession): Promise<readonly CookieWrite[]>
-  /** Ends the session. What fails on the way is logged: the cookies expire in any case. */
+  /** Ends the session. The cookies expire in any case. */
   end(context: SessionContext): Promise<EndedSession>
 }

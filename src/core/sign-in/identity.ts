@@ -7,6 +7,8 @@ export interface Identity {
   readonly account: Account
   /** What an OAuth provider said, before `profile()` mapped it. */
   readonly profile?: Profile
+  /** The e-mail address as the provider wrote it. */
+  readonly statedEmail?: string | null | undefined
   /** What was submitted to a credentials provider. */
   readonly credentials?: RequestBody
 }

@@ -5,7 +5,7 @@ import { CallbackRouteError, isAuthError } from "../errors.js"
 import { absoluteUrl, withQuery } from "../http/redirects.js"
 import { failure, redirect, type Result } from "../http/result.js"
 import { asError } from "../thrown.js"
-import { admit } from "./admit.js"
+import { admit, findOwner } from "./admit.js"
 import { announce } from "./announce.js"
 import { authorize } from "./authorize.js"
 import { establish } from "./establish.js"
@@ -15,6 +15,8 @@ export interface SignInAttempt {
   readonly provider: string
   /** The one step that depends on the type of provider. */
   readonly identify: () => Promise<Identity>
+  /** Mark of the session that it was started in. */
+  readonly startedBy: string | undefined
   /** Where to go when it worked; has passed the `redirect` callback. */
   readonly callbackUrl: string
 }
@@ -23,16 +25,22 @@ export interface SignInAttempt {
 export async function completeSignIn(engine: Engine, scope: Scope, attempt: SignInAttempt): Promise<Result> {
   try {
     const identity = await attempt.identify()
-    const detour = await authorize(engine, scope, identity)
+    const detour = await authorize(engine, scope, await withOwner(engine, identity))
     if (detour !== undefined) return redirect(detour)
 
-    const admitted = admit(identity)
+    const admitted = await admit(engine, scope, identity, attempt.startedBy)
     const cookies = await establish(engine, scope, admitted)
     await announce(engine, admitted)
     return redirect(destination(engine, scope, admitted, attempt.callbackUrl), cookies)
   } catch (error) {
     return failure(isAuthError(error) ? error : wrap(error, attempt.provider))
   }
+}
+
+/** The `signIn` callback sees the stored user, where the account is known. */
+async function withOwner(engine: Engine, identity: Identity): Promise<Identity> {
+  const user = await findOwner(engine, identity)
+  return user ? { ...identity, user } : identity
 }
 
 function destination(

@@ -38,6 +38,7 @@ export function setUp({
   const sessions = jwtSessions({
     keys,
     logger,
+    store: undefined,
     callbacks,
     maxAge,
     updateAge,

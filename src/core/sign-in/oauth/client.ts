@@ -5,7 +5,7 @@ import type { OAuthProvider } from "../../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
 import { discoverClient } from "./discovery.js"
 import { withoutSecrets } from "./safe-error.js"
-import { timeoutSeconds, transport } from "./transport.js"
+import { transport } from "./transport.js"
 
 const refreshMs = 60 * 60 * 1000
 
@@ -34,7 +34,7 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
 async function createClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
   try {
     const client = needsDiscovery(provider) ? await discoverClient(engine, provider) : plainClient(provider)
-    client.timeout = timeoutSeconds
+    client.timeout = engine.timeouts.provider
     client[customFetch] = transport(engine, provider)
     return client
   } catch (error) {

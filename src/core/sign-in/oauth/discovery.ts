@@ -12,7 +12,7 @@ import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
 import { symmetricAlgorithms } from "./id-token.js"
-import { discoveryTransport, timeoutSeconds } from "./transport.js"
+import { discoveryTransport } from "./transport.js"
 
 /** @throws when no usable metadata can be had. */
 export async function discoverClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
@@ -30,7 +30,7 @@ export async function discoverClient(engine: Engine, provider: OAuthProvider): P
 async function discoverAt(engine: Engine, provider: OAuthProvider, address: URL): Promise<Configuration> {
   const documents = discoveryTransport(engine, provider)
   try {
-    const client = await readDiscovery(provider, address, documents.send)
+    const client = await readDiscovery(engine, provider, address, documents.send)
     const metadata = client.serverMetadata()
     if (provider.wellKnown !== undefined) checkIssuer(provider, metadata)
     checkEndpoints(provider, metadata)
@@ -41,17 +41,22 @@ async function discoverAt(engine: Engine, provider: OAuthProvider, address: URL)
   }
 }
 
-async function readDiscovery(provider: OAuthProvider, address: URL, send: CustomFetch): Promise<Configuration> {
+async function readDiscovery(
+  { timeouts }: Engine,
+  provider: OAuthProvider,
+  address: URL,
+  send: CustomFetch,
+): Promise<Configuration> {
   if (provider.wellKnown !== undefined && !address.pathname.includes("/.well-known/")) {
     // openid-client takes any other address for an issuer, and looks for the document below it.
     const headers = { accept: "application/json" }
-    const signal = AbortSignal.timeout(timeoutSeconds * 1000)
+    const signal = AbortSignal.timeout(timeouts.provider * 1000)
     const response = await send(address.href, { method: "GET", headers, body: undefined, redirect: "manual", signal })
     return new Configuration((await response.json()) as ServerMetadata, ...clientIdentity(provider))
   }
   return discovery(address, ...clientIdentity(provider), {
     execute: address.protocol === "http:" ? [allowInsecureRequests] : [],
-    timeout: timeoutSeconds,
+    timeout: timeouts.provider,
     [customFetch]: send,
   })
 }

@@ -23,6 +23,8 @@ export interface Flow {
   readonly redirectUri: string
   /** Where the person wanted to go. */
   readonly callbackUrl: string
+  /** Mark of the session that started it. */
+  readonly startedBy: string | undefined
 }
 
 export interface FlowOptions {
@@ -30,6 +32,7 @@ export interface FlowOptions {
   readonly nonce: boolean
   readonly redirectUri: string
   readonly callbackUrl: string
+  readonly startedBy: string | undefined
   /** Address of this deployment's own callback, when the provider returns to a proxy. */
   readonly origin?: string
   /** Whether this flow replaces one that was lost. */
@@ -48,7 +51,7 @@ export async function startFlow(
   provider: OAuthProvider,
   options: FlowOptions,
 ): Promise<StartedFlow> {
-  const { redirectUri, callbackUrl, origin, isRestart } = options
+  const { redirectUri, callbackUrl, startedBy, origin, isRestart } = options
   const now = Math.floor(engine.ports.now() / 1000)
   const stateClaims = { origin, random: randomNonce(), provider: provider.id, restart: isRestart || undefined }
   const state = await engine.keys.seal(stateClaims, stateSalt, now, flowMaxAge)
@@ -68,6 +71,7 @@ export async function startFlow(
       clientId: provider.clientId,
       redirectUri,
       callbackUrl,
+      startedBy,
       at: engine.ports.now(),
     }),
     seal("pkceCodeVerifier", verifier),
@@ -97,7 +101,14 @@ export async function findFlow(
     readCheck(engine, scope, provider, "pkceCodeVerifier", suffix),
     readCheck(engine, scope, provider, "nonce", suffix),
   ])
-  return { state, redirectUri, callbackUrl, codeVerifier: textOf(verifier?.["value"]), nonce: textOf(nonce?.["value"]) }
+  return {
+    state,
+    redirectUri,
+    callbackUrl,
+    codeVerifier: textOf(verifier?.["value"]),
+    nonce: textOf(nonce?.["value"]),
+    startedBy: textOf(sealed["startedBy"]),
+  }
 }
 
 /** Expires whatever cookies this browser holds of the flow that `state` belongs to. */

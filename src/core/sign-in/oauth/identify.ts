@@ -6,6 +6,7 @@ import {
   fetchUserInfo,
   type Configuration,
 } from "openid-client"
+import { canonicalEmail } from "../../accounts/email.js"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
@@ -142,14 +143,15 @@ function withUserField({ formPost }: OAuthProvider, answer: URLSearchParams, pro
 
 async function mapProfile(provider: OAuthProvider, profile: Profile, tokens: TokenSet): Promise<Identity> {
   const mapped = await callProfile(provider, profile, tokens)
-  const user: User = { ...mapped, id: crypto.randomUUID(), email: mapped.email?.toLowerCase() }
+  const email = mapped.email && canonicalEmail(mapped.email)
+  const user: User = { ...mapped, id: crypto.randomUUID(), email }
   const account: Account = {
     ...tokens,
     provider: provider.id,
     type: provider.type,
     providerAccountId: accountId(provider, mapped.id),
   }
-  return { user, account, profile }
+  return { user, account, profile, statedEmail: mapped.email }
 }
 
 async function callProfile(provider: OAuthProvider, profile: Profile, tokens: TokenSet): Promise<User> {

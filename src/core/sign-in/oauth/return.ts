@@ -23,6 +23,7 @@ export async function returnFromProvider(engine: Engine, scope: Scope, provider:
     ? await completeSignIn(engine, scope, {
         provider: provider.id,
         identify: () => identifyByCode(engine, provider, flow, answer),
+        startedBy: flow.startedBy,
         callbackUrl: flow.callbackUrl,
       })
     : await recover(engine, scope, provider, state)

@@ -54,6 +54,8 @@ export async function startOAuth(
     redirectUri,
     origin,
     callbackUrl,
+    // A flow that replaces a lost one was not started by anybody: it signs in, and links nothing.
+    startedBy: isRestart || !engine.store ? undefined : await engine.sessions.mark(scope.session),
     isRestart,
   })
   const url = buildAuthorizationUrl(client, {

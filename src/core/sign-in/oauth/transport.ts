@@ -4,9 +4,6 @@ import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import { readLimited } from "../../bytes.js"
 
-/** How long a provider may take to answer. */
-export const timeoutSeconds = 10
-
 /** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
 export function transport(engine: Engine, provider: OAuthProvider): CustomFetch {
   const send = sender(engine, provider)

@@ -1,5 +1,5 @@
 /** Values that are here at once, or still to come. */
-import type { Awaitable } from "../core/types.js"
+import type { Awaitable } from "./types.js"
 
 /** Whether a value is still to come. What is here already is handed on without a turn of the event loop. */
 export function isPromise<T>(value: Awaitable<T>): value is PromiseLike<T> {

@@ -1,0 +1,147 @@
+/** Carries a decision out. What it writes together is there together, or not at all. */
+import type { AdapterUser, NewAccount } from "../../adapters/contract.js"
+import type { EventCallbacks } from "../config/config.js"
+import { OAuthAccountNotLinked, AccountNotLinked } from "../errors.js"
+import { readUser, requireUser } from "../storage/records.js"
+import type { Store } from "../storage/store.js"
+import { asError } from "../thrown.js"
+import type { LoggerInstance, User } from "../types.js"
+import { isSameUser, type Decision, type Refusal } from "./decide.js"
+
+/** Who signs in, as the store is to know them. */
+export interface Newcomer {
+  /** What `createUser` gets. */
+  readonly user: AdapterUser
+  /** What `linkAccount` gets, but for the user's id. */
+  readonly account: NewAccount
+  /** The user as the provider's `profile` gave them, for the `linkAccount` event. */
+  readonly profile: User
+}
+
+export interface Means {
+  readonly store: Store
+  readonly logger: Pick<LoggerInstance, "error">
+  readonly emit: <Name extends "createUser" | "updateUser" | "linkAccount">(
+    name: Name,
+    message: Parameters<NonNullable<EventCallbacks[Name]>>[0],
+  ) => Promise<void>
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** The user that is signed in. */
+export interface Admission {
+  readonly user: AdapterUser
+  readonly isNewUser: boolean
+}
+
+/** @throws OAuthAccountNotLinked, AccountNotLinked when the decision is to refuse; AdapterError when the store fails. */
+export async function apply(decision: Decision, newcomer: Newcomer, means: Means): Promise<Admission> {
+  switch (decision.kind) {
+    case "refuse":
+      throw refusal(decision.reason, newcomer.account)
+    case "sign-in":
+      await keepTokens(newcomer, means)
+      return { user: decision.user, isNewUser: false }
+    case "verify":
+      return verify(decision.user, means)
+    case "link":
+      return link(decision.user, decision.isNewUser, newcomer, means)
+    case "create":
+      return newcomer.account.type === "email" ? create(newcomer, means) : createWithAccount(newcomer, means)
+    default:
+      return unreachable(decision)
+  }
+}
+
+const refusals: Readonly<Record<Refusal, string>> = {
+  "account-taken": "The account belongs to another user",
+  "email-taken":
+    "Another user has this e-mail address: they sign in as before, and link this account while they are signed in",
+}
+
+function refusal(reason: Refusal, { type, provider }: NewAccount): Error {
+  const NotLinked = type === "webauthn" ? AccountNotLinked : OAuthAccountNotLinked
+  return new NotLinked(refusals[reason], { cause: { provider } })
+}
+
+/** The tokens of this sign-in replace those of the last. It does not depend on them. */
+async function keepTokens({ account }: Newcomer, { store, logger }: Means): Promise<void> {
+  try {
+    if (store.has("updateAccount")) await store.updateAccount(account)
+  } catch (error) {
+    logger.error(asError(error))
+  }
+}
+
+async function verify({ id }: AdapterUser, { store, emit, now }: Means): Promise<Admission> {
+  const user = requireUser(await store.updateUser({ id, emailVerified: new Date(now()) }), "updateUser")
+  await emit("updateUser", { user })
+  return { user, isNewUser: false }
+}
+
+async function link(user: AdapterUser, isNewUser: boolean, newcomer: Newcomer, means: Means): Promise<Admission> {
+  await means.store.linkAccount({ ...newcomer.account, userId: user.id })
+  if (isNewUser) await means.emit("createUser", { user })
+  await announceLink(user, newcomer, means)
+  return { user, isNewUser }
+}
+
+async function create({ user: given }: Newcomer, { store, emit }: Means): Promise<Admission> {
+  const user = requireUser(await store.createUser(given), "createUser")
+  await emit("createUser", { user })
+  return { user, isNewUser: true }
+}
+
+async function createWithAccount(newcomer: Newcomer, means: Means): Promise<Admission> {
+  const user = (await createAtOnce(newcomer, means)) ?? (await createOneByOne(newcomer, means))
+  await means.emit("createUser", { user })
+  await announceLink(user, newcomer, means)
+  return { user, isNewUser: true }
+}
+
+async function createAtOnce({ user, account }: Newcomer, { store }: Means): Promise<AdapterUser | null> {
+  if (!store.has("createUserWithAccount")) return null
+  return readUser(await store.createUserWithAccount(user, account), "createUserWithAccount")
+}
+
+async function createOneByOne({ user: given, account }: Newcomer, means: Means): Promise<AdapterUser> {
+  const { store } = means
+  const user = requireUser(await store.createUser(given), "createUser")
+  try {
+    await store.linkAccount({ ...account, userId: user.id })
+    return user
+  } catch (error) {
+    // The account may have been written all the same, and only the answer lost.
+    if (await isLinked(user, account, means)) return user
+    await removeUser(user, means)
+    throw error
+  }
+}
+
+async function isLinked(user: AdapterUser, { provider, providerAccountId }: NewAccount, { store }: Means) {
+  try {
+    const owner = readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
+    return owner !== null && isSameUser(owner, user)
+  } catch {
+    return false
+  }
+}
+
+/** A user without an account would stand in the way of the next attempt. */
+export async function removeUser({ id }: AdapterUser, { store, logger }: Means): Promise<void> {
+  try {
+    if (store.has("deleteUser")) await store.deleteUser(id)
+  } catch (error) {
+    logger.error(asError(error))
+  }
+}
+
+/** As the contract has it, the event's account says nothing of the user, who is told beside it. */
+function announceLink(user: AdapterUser, { account, profile }: Newcomer, { emit }: Means): Promise<void> {
+  return emit("linkAccount", { user, account, profile })
+}
+
+function unreachable(decision: never): never {
+  throw new TypeError(`no such decision: ${String(decision)}`)
+}

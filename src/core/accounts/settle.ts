@@ -1,0 +1,86 @@
+/** Settles whose account it is that somebody has signed in with: gathers the facts, decides, and acts. */
+import type { AdapterUser } from "../../adapters/contract.js"
+import { AdapterError } from "../errors.js"
+import { readUser } from "../storage/records.js"
+import type { Store } from "../storage/store.js"
+import type { Profile } from "../types.js"
+import { apply, type Admission, type Means, type Newcomer } from "./apply.js"
+import { decide, type AccountFacts, type Decision, type EmailTrust } from "./decide.js"
+import { canonicalEmail, isPlainEmail, isUnverified } from "./email.js"
+import { isUserIdOf } from "./user-id.js"
+
+export interface Case {
+  readonly newcomer: Newcomer
+  /** The user of the live session that this sign-in was started in. */
+  readonly current: AdapterUser | null
+  /** What the provider says of the person. */
+  readonly claims: Profile | undefined
+  /** The e-mail address as the provider wrote it. */
+  readonly statedEmail: string | null | undefined
+  /** `allowDangerousEmailAccountLinking` of the provider. */
+  readonly linksByEmail: boolean
+  /** Newest first. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * The user that the account belongs to from now on.
+ * @throws OAuthAccountNotLinked, AccountNotLinked when account or address belong to another user; AdapterError when the
+ * store fails.
+ */
+export async function settle(given: Case, means: Means): Promise<Admission> {
+  const decision = decide(await gatherFacts(given, means.store))
+  try {
+    return await apply(decision, given.newcomer, means)
+  } catch (error) {
+    if (!(error instanceof AdapterError)) throw error
+    // Somebody else may have been faster, or an earlier write was made and its answer lost: what is there now decides.
+    const again = await decideAgain(given, means.store)
+    if (again === undefined || again.kind === decision.kind) throw error
+    return apply(again, given.newcomer, means)
+  }
+}
+
+async function decideAgain(given: Case, store: Store): Promise<Decision | undefined> {
+  try {
+    return decide(await gatherFacts(given, store))
+  } catch {
+    // The first failure is the one to report.
+    return undefined
+  }
+}
+
+async function gatherFacts(given: Case, store: Store): Promise<AccountFacts> {
+  const { current, newcomer } = given
+  const { provider, providerAccountId } = newcomer.account
+  const owner = readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
+  const { email } = newcomer.user as { readonly email?: string | null }
+  const namesake = !owner && !current && email ? await findNamesake(email, store) : null
+  const trust = namesake ? await trustIn(namesake, given, store) : "none"
+  return { kind: "account", current, owner, namesake, trust }
+}
+
+/** The user with an e-mail address. @throws AdapterError when the store comes with somebody else. */
+export async function findNamesake(email: string, store: Store): Promise<AdapterUser | null> {
+  const found = readUser(await store.getUserByEmail(email), "getUserByEmail")
+  const theirs: unknown = found?.email
+  if (!found || (typeof theirs === "string" && canonicalEmail(theirs) === canonicalEmail(email))) return found
+  throw new AdapterError("The adapter's getUserByEmail returned a user with another e-mail address")
+}
+
+async function trustIn(namesake: AdapterUser, given: Case, store: Store): Promise<EmailTrust> {
+  if (await isUnfinished(namesake, given, store)) return "unfinished"
+  const { linksByEmail, claims, statedEmail } = given
+  return linksByEmail && !isUnverified(claims) && isPlainEmail(statedEmail ?? "") ? "opted-in" : "none"
+}
+
+/**
+ * Whether a sign-in with this very account created the user and then broke off. Only where the store can tell that the
+ * user has no account: somebody may have unlinked this one, and must not get it back.
+ */
+async function isUnfinished({ id, emailVerified }: AdapterUser, { newcomer, secrets }: Case, store: Store) {
+  if (emailVerified || !store.has("listAccountsByUserId")) return false
+  if (!(await isUserIdOf(secrets, newcomer.account, id))) return false
+  const sessions = store.has("listSessionsByUserId") ? await store.listSessionsByUserId(id) : []
+  return sessions.length === 0 && (await store.listAccountsByUserId(id)).length === 0
+}

@@ -1,0 +1,18 @@
+/** What this process has done to database sessions lately, where the store may not show it yet. */
+import { LRUCache } from "lru-cache"
+
+/** All times in milliseconds since the epoch. */
+export interface SessionNote {
+  readonly createdAt?: number
+  /** The expiry that the session is being, or was, prolonged to. */
+  readonly prolongedTo?: number
+  /** The session was ended here, but the store could not be told. */
+  readonly isEnded?: true
+}
+
+/** Notes by the token that the store knows. Losing one costs a write, or a look at the store. */
+export type SessionNotes = LRUCache<string, SessionNote>
+
+export function createSessionNotes(): SessionNotes {
+  return new LRUCache({ max: 10_000 })
+}

@@ -1,0 +1,53 @@
+/** Reads what an adapter returned. Others wrote it, so nothing is taken for granted. */
+import { isDate, type AdapterSession, type AdapterUser } from "../../adapters/contract.js"
+import { AdapterError } from "../errors.js"
+
+/** A session that can be relied on, and whose it is. */
+export interface StoredSession {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
+}
+
+/** A session and its user. `undefined` when a part is missing or the expiry is no moment in time. */
+export function readSessionAndUser(value: unknown): StoredSession | undefined {
+  if (!isRecord(value) || !isRecord(value["session"]) || !isUser(value["user"])) return undefined
+  const { session, user } = value
+  const expires = momentOf(session["expires"])
+  return expires && { session: { ...(session as unknown as AdapterSession), expires }, user }
+}
+
+/** A user, or `null` where there is none. @throws AdapterError for anything else. */
+export function readUser(value: unknown, method: string): AdapterUser | null {
+  if (value === null || value === undefined) return null
+  if (isUser(value)) return value
+  throw new AdapterError(`The adapter's ${method} returned something that is no user: it has no id`)
+}
+
+/** The user that a method must give. @throws AdapterError */
+export function requireUser(value: unknown, method: string): AdapterUser {
+  const user = readUser(value, method)
+  if (user) return user
+  throw new AdapterError(`The adapter's ${method} returned no user`)
+}
+
+/** A user's id as a text: some adapters give a number, where others, or a token, have a text. */
+export function idText({ id }: { readonly id?: unknown }): string | undefined {
+  return id === undefined ? undefined : String(id)
+}
+
+/** Ids that a database counts are numbers in some adapters. */
+function isUser(value: unknown): value is AdapterUser {
+  if (!isRecord(value)) return false
+  const { id } = value
+  return (typeof id === "string" && id !== "") || typeof id === "number"
+}
+
+/** Stores without dates give ISO 8601 texts. */
+export function momentOf(value: unknown): Date | undefined {
+  const moment = isDate(value) ? new Date(value) : value
+  return moment instanceof Date && !Number.isNaN(moment.getTime()) ? moment : undefined
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null
+}

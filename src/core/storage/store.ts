@@ -1,0 +1,98 @@
+/** The adapter as the core calls it: as methods, within a time limit, and what it throws is an `AdapterError`. */
+import type { Adapter } from "../../adapters/contract.js"
+import { isPromise } from "../awaitable.js"
+import { AdapterError } from "../errors.js"
+import { asError } from "../thrown.js"
+import type { Awaitable, LoggerInstance } from "../types.js"
+
+/** Every method can be called. One that the adapter lacks, that throws or that does not answer throws `AdapterError`. */
+export interface Store extends Required<Adapter> {
+  /** Whether the adapter has a method: what is beyond the contract is used only where it is there. */
+  has(method: MethodName): boolean
+}
+
+type MethodName = keyof Adapter
+type Method = (...given: unknown[]) => unknown
+
+/** Every method, by name: `satisfies` keeps the list complete. */
+const methodNames = Object.keys({
+  createUser: true,
+  getUser: true,
+  getUserByEmail: true,
+  getUserByAccount: true,
+  updateUser: true,
+  deleteUser: true,
+  linkAccount: true,
+  unlinkAccount: true,
+  getAccount: true,
+  createSession: true,
+  getSessionAndUser: true,
+  updateSession: true,
+  deleteSession: true,
+  createVerificationToken: true,
+  useVerificationToken: true,
+  createAuthenticator: true,
+  getAuthenticator: true,
+  listAuthenticatorsByUserId: true,
+  updateAuthenticatorCounter: true,
+  createUserWithAccount: true,
+  updateAccount: true,
+  listAccountsByUserId: true,
+  listSessionsByUserId: true,
+  deleteSessionsByUserId: true,
+  deleteExpired: true,
+} satisfies Record<MethodName, true>) as readonly MethodName[]
+
+export interface StoreOptions {
+  /** Seconds that a method may take. */
+  readonly timeout: number
+  readonly logger: Pick<LoggerInstance, "debug">
+}
+
+export function createStore(adapter: Adapter, options: StoreOptions): Store {
+  const has = (method: MethodName): boolean => hasMethod(adapter, method)
+  const methods = methodNames.map((name) => [name, prepare(adapter, name, options)] as const)
+  // The list has every name, and each method passes on what the adapter's own takes and gives.
+  return { ...Object.fromEntries(methods), has } as unknown as Store
+}
+
+/** Whether an adapter has a method, its own or its class's. */
+export function hasMethod(adapter: Adapter, name: MethodName): boolean {
+  return typeof adapter[name] === "function"
+}
+
+function prepare(adapter: Adapter, name: MethodName, { timeout, logger }: StoreOptions): Method {
+  return (...given) => {
+    const method = adapter[name] as Method | undefined
+    if (typeof method !== "function") throw failed(name, new Error("the adapter has no such method"))
+    logger.debug(`adapter_${name}`)
+    try {
+      const answer: Awaitable<unknown> = method.apply(adapter, given)
+      return isPromise(answer) ? withinTime(answer, name, timeout) : answer
+    } catch (error) {
+      throw failed(name, error)
+    }
+  }
+}
+
+/** An answer that comes too late is not waited for, and its failure then is nobody's. */
+function withinTime(answer: PromiseLike<unknown>, name: MethodName, timeout: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(failed(name, new Error(`no answer within ${timeout} s`)))
+    const timer = setTimeout(giveUp, timeout * 1000)
+    answer.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(failed(name, error))
+      },
+    )
+  })
+}
+
+function failed(method: MethodName, error: unknown): AdapterError {
+  return new AdapterError(`The adapter's ${method} failed`, { cause: { err: asError(error), method } })
+}
