@@ -31,7 +31,7 @@ export function requireUser(value: unknown, method: string): AdapterUser {
 }
 
 /** A user's id as a text: some adapters give a number, where others, or a token, have a text. */
-export function idText({ id }: { readonly id?: unknown }): string | undefined {
+export function idText({ id }: { readonly id?: string | number | undefined }): string | undefined {
   return id === undefined ? undefined : String(id)
 }
 
