@@ -6,7 +6,7 @@ const config: JestConfigWithTsJest = {
   // The default leaves a core to others; on two cores that is half of the machine.
   maxWorkers: "100%",
   roots: ["<rootDir>/test"],
-  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(browser|compat)/"],
+  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/(browser|compat|services)/"],
   extensionsToTreatAsEsm: [".ts"],
   moduleNameMapper: {
     "^(\\.{1,2}/.*)\\.js$": "$1",

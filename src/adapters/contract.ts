@@ -108,7 +108,9 @@ export interface AdapterExtras {
 export type AccountKey = Pick<AdapterAccount, "provider" | "providerAccountId">
 
 /** An account whose user does not exist yet. */
-export type NewAccount = Omit<AdapterAccount, "userId">
+export interface NewAccount extends Account {
+  type: AdapterAccountType
+}
 
 const isoDateTime = /^[+-]?\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
 

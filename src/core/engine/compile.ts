@@ -14,6 +14,7 @@ import { createStore } from "../storage/store.js"
 import { isSymbol, raw, skipCSRFCheck } from "../symbols.js"
 import { asError } from "../thrown.js"
 import type { Engine, Misconfiguration, Ports } from "./engine.js"
+import { createSweep } from "./sweep.js"
 import { mergeProvider, resolveProvider, type ResolvedProvider } from "./providers.js"
 
 export type Compiled =
@@ -70,6 +71,7 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
       now: ports.now,
     }),
     store,
+    sweep: createSweep(adapter, { logger, now: ports.now }),
     callbacks: {
       signIn: callbacks.signIn ?? defaults.callbacks.signIn,
       redirect: callbacks.redirect ?? defaults.callbacks.redirect,

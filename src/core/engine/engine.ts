@@ -39,6 +39,8 @@ export interface Engine {
   readonly sessions: SessionStrategy
   /** The adapter, if there is one. */
   readonly store: Store | undefined
+  /** Clears away what has expired in it, if it is time. */
+  readonly sweep: () => void
   readonly callbacks: Pick<Required<CallbacksOptions>, "signIn" | "redirect">
   readonly events: Readonly<EventCallbacks>
   readonly pages: Readonly<Partial<PagesOptions>>

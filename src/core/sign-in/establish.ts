@@ -5,7 +5,13 @@ import type { CookieWrite } from "../http/cookies.js"
 import type { AdmittedIdentity } from "./identity.js"
 
 /** The cookies that carry the new session. */
-export function establish(engine: Engine, scope: Scope, identity: AdmittedIdentity): Promise<readonly CookieWrite[]> {
+export async function establish(
+  engine: Engine,
+  scope: Scope,
+  identity: AdmittedIdentity,
+): Promise<readonly CookieWrite[]> {
   const { user, account, profile, isNewUser } = identity
-  return engine.sessions.create(scope.session, { user, account, profile, isNewUser })
+  const cookies = await engine.sessions.create(scope.session, { user, account, profile, isNewUser })
+  engine.sweep()
+  return cookies
 }

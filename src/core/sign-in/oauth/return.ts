@@ -1,5 +1,6 @@
 /** The browser comes back from an OAuth provider: to the flow it belongs to, or, if that is gone, to a fresh start. */
 import type { Engine } from "../../engine/engine.js"
+import { emitSession } from "../../engine/events.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import type { Scope } from "../../engine/scope.js"
 import { isTrustedHost } from "../../http/origin.js"
@@ -60,8 +61,9 @@ async function recover(engine: Engine, scope: Scope, provider: OAuthProvider, st
       new InvalidCheck("The state of this sign-in is missing or not ours", { cause: { provider: provider.id } }),
     )
   }
-  const { session, cookies } = await engine.sessions.read(scope.session, { kind: "visit" })
-  if (session) return redirect(scope.callbackUrl, cookies)
+  const read = await engine.sessions.read(scope.session, { kind: "visit" })
+  await emitSession(engine, read)
+  if (read.session) return redirect(scope.callbackUrl, read.cookies)
   if (scope.request.url.searchParams.has("error")) {
     return failure(new OAuthCallbackError("The provider answered with an error", { cause: { provider: provider.id } }))
   }
