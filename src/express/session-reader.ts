@@ -8,6 +8,7 @@ import { isAuthError } from "../core/errors.js"
 import { report } from "../core/failures.js"
 import type { CookieWrite } from "../core/http/cookies.js"
 import type { SessionRead } from "../core/sessions/strategy.js"
+import { asError } from "../core/thrown.js"
 import type { Awaitable, CookieOption, Session } from "../core/types.js"
 import type { Addressing } from "./address.js"
 import { appendCookies, dependOnCookie } from "./response.js"
@@ -43,7 +44,7 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
   function readOnce(req: IncomingMessage & { [key]?: Kept }): Kept {
     const known = req[key]
     if (known) return known
-    const kept = { reading: readFresh(req), isWritten: false }
+    const kept = { reading: attempt(() => readFresh(req)), isWritten: false }
     req[key] = kept
     return kept
   }
@@ -100,6 +101,15 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
     const kept = readOnce(req)
     const { reading } = kept
     return isPromise(reading) ? reading.then((read) => write(kept, res, read)) : write(kept, res, reading)
+  }
+}
+
+/** What failed at once has failed for whoever asks again, just like what failed later. */
+function attempt(run: () => Awaitable<Reading>): Awaitable<Reading> {
+  try {
+    return run()
+  } catch (error) {
+    return Promise.reject(asError(error))
   }
 }
 

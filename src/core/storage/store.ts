@@ -62,10 +62,11 @@ export function hasMethod(adapter: Adapter, name: MethodName): boolean {
 }
 
 function prepare(adapter: Adapter, name: MethodName, { timeout, logger }: StoreOptions): Method {
+  const label = `adapter_${name}`
   return (...given) => {
     const method = adapter[name] as Method | undefined
     if (typeof method !== "function") throw failed(name, new Error("the adapter has no such method"))
-    logger.debug(`adapter_${name}`)
+    logger.debug(label)
     try {
       const answer: Awaitable<unknown> = method.apply(adapter, given)
       return isPromise(answer) ? withinTime(answer, name, timeout) : answer
