@@ -20,6 +20,8 @@ export interface NamedTable {
   readonly definition: TableDefinition
   /** The column that keeps `field`. Fields that were given no name are called what they are called. */
   readonly columnOf: (field: string) => string
+  /** The field that `column` keeps; none when it only has the name of a field that another column keeps. */
+  readonly fieldOf: (column: string) => string | undefined
 }
 
 /** @throws TypeError for a preset, a table or a column name that there is not. */
@@ -29,7 +31,10 @@ export function nameTables(options: NameOptions = {}): Readonly<Record<TableKey,
   const named = (key: TableKey): NamedTable => {
     const columns = new Map(Object.entries(options.columns?.[key] ?? {}))
     for (const [field, column] of columns) requireName(`columns.${key}.${field}`, column)
-    return { key, name: names[key], definition: schema[key], columnOf: (field) => columns.get(field) ?? field }
+    const fields = new Map([...columns].map(([field, column]) => [column, field]))
+    const columnOf = (field: string): string => columns.get(field) ?? field
+    const fieldOf = (column: string) => fields.get(column) ?? (columns.has(column) ? undefined : column)
+    return { key, name: names[key], definition: schema[key], columnOf, fieldOf }
   }
   return {
     users: named("users"),

@@ -1,0 +1,65 @@
+/** `getSessionAndUser`: one query, which every request makes, so all that can be done once is done once. */
+import { sql } from "kysely"
+import type { Awaitable } from "../../core/types.js"
+import type { Adapter, AdapterSession, AdapterUser } from "../contract.js"
+import { decode, matches, reference, selection, type Column } from "./columns.js"
+import type { Database } from "./records.js"
+import { columnOf, tableName } from "./statements.js"
+import type { Row } from "./store.js"
+
+interface SessionAndUser {
+  readonly session: AdapterSession
+  readonly user: AdapterUser
+}
+
+type Reader = (sessionToken: string) => Awaitable<SessionAndUser | null>
+
+/** The first read looks up the tables; those after it answer without a promise where the store does. */
+export function sessionReaderMethods(database: Database): Required<Pick<Adapter, "getSessionAndUser">> {
+  const known = new Map<"reader", Reader>()
+  const readFirst: Reader = async (sessionToken) => {
+    const reader = await createReader(database)
+    known.set("reader", reader)
+    return reader(sessionToken)
+  }
+  return { getSessionAndUser: (sessionToken) => (known.get("reader") ?? readFirst)(sessionToken) }
+}
+
+async function createReader({ store, tables }: Database): Promise<Reader> {
+  const [sessions, users] = await Promise.all([tables.get("sessions"), tables.get("users")])
+  const session = sessions.selected.map((column, index) => ({ column, alias: `s${index}` }))
+  const user = users.selected.map((column, index) => ({ column, alias: `u${index}` }))
+  const columns = [
+    ...session.map(({ column, alias }) => selection(column, alias, "s")),
+    ...user.map(({ column, alias }) => selection(column, alias, "u")),
+  ]
+  const owner = sql`${reference(columnOf(users, "id"), "u")} = ${reference(columnOf(sessions, "userId"), "s")}`
+  // Every parameter of the statement is the token.
+  const statement = store.compile(sql`
+    select ${sql.join(columns)} from ${tableName(sessions)} as s inner join ${tableName(users)} as u on ${owner}
+    where ${matches(columnOf(sessions, "sessionToken"), "", "s")}`)
+  const read = store.prepare(statement.sql)
+  const toRecord = (row: Row | undefined): SessionAndUser | null =>
+    row === undefined
+      ? null
+      : // The tables were found to have what the contract wants.
+        {
+          session: readParts(session, row) as unknown as AdapterSession,
+          user: readParts(user, row) as unknown as AdapterUser,
+        }
+  return (sessionToken) => {
+    if (typeof sessionToken !== "string" || sessionToken.includes("\0")) return null
+    const row = read(statement.parameters.map(() => sessionToken))
+    return isRow(row) ? toRecord(row) : row.then(toRecord)
+  }
+}
+
+function readParts(parts: readonly { readonly column: Column; readonly alias: string }[], row: Row) {
+  const record: Record<string, unknown> = {}
+  for (const { column, alias } of parts) record[column.field] = decode(column.kind, row[alias])
+  return record
+}
+
+function isRow(answer: Awaitable<Row | undefined>): answer is Row | undefined {
+  return answer === undefined || typeof answer["then"] !== "function"
+}

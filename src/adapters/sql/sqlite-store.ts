@@ -1,0 +1,128 @@
+/**
+ * A store over an open SQLite database, which answers at once: nothing comes between the statements of a transaction,
+ * and a read costs no promise.
+ */
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely"
+import { LRUCache } from "lru-cache"
+import { withoutValues } from "./statement-error.js"
+import type { Result, Row, Sql, Statement, Step, Store } from "./store.js"
+
+/** What `better-sqlite3`, `libsql` and `node:sqlite` have in common. */
+export interface SqliteDatabase {
+  prepare(sql: string): SqliteStatement
+  exec(sql: string): unknown
+  close(): unknown
+}
+
+interface SqliteStatement {
+  all(...parameters: unknown[]): unknown[]
+  get(...parameters: unknown[]): unknown
+  run(...parameters: unknown[]): unknown
+}
+
+interface Prepared {
+  readonly all: (parameters: readonly unknown[]) => readonly Row[]
+  readonly get: (parameters: readonly unknown[]) => Row | undefined
+  readonly execute: (parameters: readonly unknown[]) => Result
+}
+
+export interface SqliteStore extends Store {
+  exec(sql: string): void
+}
+
+/** A transaction that is open already, the application's own, is joined. */
+export function createSqliteStore(database: SqliteDatabase): SqliteStore {
+  const compiler = createCompiler()
+  const prepared = new LRUCache<string, Prepared>({ max: 100, memoMethod: (sql) => prepare(database, sql) })
+  const compile = (statement: Sql): Statement => statement.compile(compiler)
+  const run = (statement: Sql): Result => {
+    const { sql, parameters } = compile(statement)
+    return withSafeErrors(parameters, () => prepared.memo(sql).execute(parameters))
+  }
+  const transact = (steps: readonly Step[]): readonly Result[] =>
+    together(database, () => steps.reduce<readonly Result[]>((done, step) => [...done, run(step(done))], []))
+  return {
+    dialect: "sqlite",
+    compile,
+    read: (statement) => run(statement).rows,
+    // With `libsql` a statement that finds the database locked stays unfinished. Beginning with BEGIN, none does.
+    write: (statement) => together(database, () => run(statement)),
+    transact,
+    prepare: (sql) => {
+      const { get } = prepare(database, sql)
+      return (parameters) => withSafeErrors(parameters, () => get(parameters))
+    },
+    exec: (sql) => {
+      database.exec(sql)
+    },
+  }
+}
+
+function withSafeErrors<T>(parameters: readonly unknown[], work: () => T): T {
+  try {
+    return work()
+  } catch (thrown) {
+    throw withoutValues(thrown, parameters)
+  }
+}
+
+/** All of `work`, or, when it throws, nothing. The write lock is taken first, so that two processes never block each other. */
+function together<T>(database: SqliteDatabase, work: () => T): T {
+  const [begin, commit, rollback] = isInTransaction(database)
+    ? ["savepoint latchkey", "release latchkey", "rollback to latchkey; release latchkey"]
+    : ["begin immediate", "commit", "rollback"]
+  database.exec(begin)
+  try {
+    const result = work()
+    database.exec(commit)
+    return result
+  } catch (thrown) {
+    // SQLite itself may have rolled back, as with a full disk.
+    if (isInTransaction(database)) database.exec(rollback)
+    throw thrown
+  }
+}
+
+function isInTransaction(database: SqliteDatabase): boolean {
+  if ("inTransaction" in database) return database.inTransaction === true
+  return "isTransaction" in database && database.isTransaction === true
+}
+
+function prepare(database: SqliteDatabase, sql: string): Prepared {
+  const statement = database.prepare(sql)
+  // `better-sqlite3` and `libsql` take the parameters as one array, `node:sqlite` one by one.
+  const bind: (parameters: readonly unknown[]) => unknown[] =
+    "reader" in statement ? (parameters) => [parameters] : (parameters) => [...parameters]
+  const isReader = "reader" in statement ? statement.reader === true : givesRows(sql)
+  const all = (parameters: readonly unknown[]) => statement.all(...bind(parameters)) as readonly Row[]
+  return {
+    all,
+    get: (parameters) => statement.get(...bind(parameters)) as Row | undefined,
+    execute: (parameters) => {
+      if (!isReader) return { rows: [], changes: changesOf(statement.run(...bind(parameters))) }
+      const rows = all(parameters)
+      return { rows, changes: rows.length }
+    },
+  }
+}
+
+/** `node:sqlite` tells it only since Node 22.16. Of our statements those give rows that begin or end so. */
+function givesRows(sql: string): boolean {
+  return /^\s*select\b|\breturning\b/i.test(sql)
+}
+
+function changesOf(answer: unknown): number {
+  return typeof answer === "object" && answer !== null && "changes" in answer ? Number(answer.changes) : 0
+}
+
+/** Kysely without a database: it only writes the SQL. */
+function createCompiler(): Kysely<Record<string, Record<string, unknown>>> {
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+}
