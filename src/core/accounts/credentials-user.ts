@@ -20,11 +20,21 @@ export async function storeCredentialsUser(user: User, { provider }: Account, me
   const email = user.email ? canonicalEmail(user.email) : user.email
   if (email && (await findNamesake(email, store))) throw new AccountNotLinked(emailTaken, { cause: { provider } })
 
-  const newUser = { ...user, id, email, emailVerified: null } as AdapterUser
-  const created = requireUser(await store.createUser(newUser), "createUser")
+  const created = await createUser({ ...user, id, email, emailVerified: null } as AdapterUser, means)
+  if (!created) return
   if (isSameUser(created, { id })) return means.emit("createUser", { user: created })
   await removeUser(created, means)
   throw new AdapterError(ownIds)
+}
+
+/** `null` when somebody else was faster, such as the same person at another server. */
+async function createUser(user: AdapterUser, { store }: Means): Promise<AdapterUser | null> {
+  try {
+    return requireUser(await store.createUser(user), "createUser")
+  } catch (error) {
+    if (readUser(await store.getUser(user.id), "getUser")) return null
+    throw error
+  }
 }
 
 const emailTaken =
