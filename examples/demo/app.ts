@@ -1,17 +1,11 @@
 import express, { type ErrorRequestHandler, type Express, type Response } from "express"
-import {
-  AuthError,
-  CredentialsSignin,
-  ExpressAuth,
-  requireSession,
-  type Profile,
-  type Provider,
-  type Session,
-} from "latchkey"
+import { AuthError, CredentialsSignin, ExpressAuth, requireSession, type Provider, type Session } from "latchkey"
+import type { Adapter } from "latchkey/adapters"
 import Credentials from "latchkey/providers/credentials"
 import GitHub from "latchkey/providers/github"
 import Google from "latchkey/providers/google"
 import { createPasswordCheck } from "./passwords.js"
+import { people } from "./people.js"
 import { accountPage, adminPage, contentSecurityPolicy, homePage, icon, problemPage } from "./pages.js"
 
 declare module "latchkey" {
@@ -25,22 +19,27 @@ export interface DemoOptions {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Seals the cookies. */
+  /** Seals the cookies of a sign-in that is under way. */
   readonly secret: string
+  /** Keeps users and sessions. */
+  readonly adapter: Adapter
   /** `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`, `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET` add these two providers. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /** The whole demo: who you are at `/`, a page for the signed-in at `/account`, one for administrators at `/admin`. */
-export function createDemo({ secret, env, ...local }: DemoOptions): Express {
+export function createDemo({ secret, adapter, env, ...local }: DemoOptions): Express {
   const app = express()
   const auth = ExpressAuth({
     secret,
-    providers: [localProvider(local), ...vendorProviders(env), passwordProvider()],
+    adapter,
+    providers: [localProvider(local), ...vendorProviders(env), passwordProvider(adapter)],
     callbacks: {
-      // `user` is there at a sign-in only, but what is put into the token then stays there.
-      jwt: ({ token, user }) => (user ? { ...token, role: user.role } : token),
-      session: ({ session, token }) => ({ ...session, user: { ...session.user, role: readRole(token.role) } }),
+      // Whatever is returned here may reach the browser, so it is picked, not passed on.
+      session: ({ session: { expires }, user: { name, email, image } }) => ({
+        user: { name, email, image, role: roleOf(email) },
+        expires,
+      }),
     },
   })
 
@@ -78,17 +77,12 @@ function localProvider({
     issuer,
     clientId,
     clientSecret,
-    profile: ({ sub, name, email, picture, role }: Profile) => ({
-      id: String(sub),
-      name,
-      email,
-      image: typeof picture === "string" ? picture : null,
-      role: readRole(role),
-    }),
+    // Whoever has signed in with a password before is the same person: this provider is ours, and its addresses are right.
+    allowDangerousEmailAccountLinking: true,
   }
 }
 
-function passwordProvider(): Provider {
+function passwordProvider(adapter: Adapter): Provider {
   const findPerson = createPasswordCheck()
   return Credentials({
     name: "Password",
@@ -99,8 +93,8 @@ function passwordProvider(): Provider {
     async authorize({ username = "", password = "" }) {
       const person = await findPerson(username, password)
       if (!person) throw new CredentialsSignin()
-      const { name, email, picture, role } = person
-      return { id: person.username, name, email, image: picture, role }
+      const { name, email, picture } = person
+      return (await adapter.getUserByEmail?.(email)) ?? { id: person.username, name, email, image: picture }
     },
   })
 }
@@ -111,8 +105,8 @@ function vendorProviders(env: DemoOptions["env"]): Provider[] {
   return [...(github.clientId ? [GitHub(github)] : []), ...(google.clientId ? [Google(google)] : [])]
 }
 
-function readRole(role: unknown): string {
-  return typeof role === "string" ? role : "user"
+function roleOf(email: string): string {
+  return people.find((person) => person.email === email)?.role ?? "user"
 }
 
 function sendPage(res: Response, html: string): void {

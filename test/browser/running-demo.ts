@@ -1,17 +1,28 @@
 import { createServer, type Server } from "node:http"
 import { createDemo } from "../../examples/demo/app.js"
 import { people } from "../../examples/demo/people.js"
+import { SqliteAdapter } from "../../src/adapters/sql.js"
 import { startOpenIDProvider } from "../../src/testing/index.js"
 
 export interface RunningDemo {
   /** `http://localhost:<port>`. */
   readonly origin: string
+  readonly port: number
   readonly issuer: string
   close(): Promise<void>
 }
 
-/** Starts the demo and its local OpenID provider, each on a free port. Another `issuer` takes the provider's place. */
-export async function startDemo(other: { readonly issuer?: string } = {}): Promise<RunningDemo> {
+export interface DemoSettings {
+  /** Takes the local provider's place. */
+  readonly issuer?: string
+  /** Path of the database; in memory if left out. */
+  readonly database?: string
+  /** A free one if left out. */
+  readonly port?: number
+}
+
+/** Starts the demo and its local OpenID provider. */
+export async function startDemo({ issuer, database = ":memory:", port = 0 }: DemoSettings = {}): Promise<RunningDemo> {
   const accounts = people.map(({ username, name, email, picture, role }) => ({
     sub: username,
     name,
@@ -20,21 +31,23 @@ export async function startDemo(other: { readonly issuer?: string } = {}): Promi
     role,
   }))
   const provider = await startOpenIDProvider({ login: "page", accounts })
-  const server = createServer(
-    createDemo({ ...provider, ...other, secret: "a secret for the browser tests only", env: {} }),
-  )
-  const port = await listen(server)
+  const adapter = SqliteAdapter(database)
+  const secret = "a secret for the browser tests only"
+  const server = createServer(createDemo({ ...provider, issuer: issuer ?? provider.issuer, adapter, secret, env: {} }))
+  const listening = await listen(server, port)
   return {
-    origin: `http://localhost:${port}`,
+    port: listening,
+    origin: `http://localhost:${listening}`,
     issuer: provider.issuer,
     close: async () => {
       await Promise.all([provider.close(), stop(server)])
+      adapter.close()
     },
   }
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, "localhost", resolve))
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error(`Expected a TCP port, got ${address}`)
   return address.port
