@@ -66,7 +66,7 @@ export function createTable<T extends object>({ name, keyOf, userOf }: TableKeys
 }
 
 /** `changes` without what is `undefined`, over `record`. */
-export function merge<T extends object>(record: T, changes: Partial<T>): T {
+function merge<T extends object>(record: T, changes: Partial<T>): T {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return Object.assign({ ...record }, Object.fromEntries(given))
 }
