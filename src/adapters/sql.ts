@@ -5,6 +5,7 @@ import { createStatements } from "./sql/ddl.js"
 import { dialectOf } from "./sql/dialect-of.js"
 import { createKyselyStore, type AnyKysely } from "./sql/kysely-store.js"
 import { createMethods } from "./sql/methods.js"
+import { createMysqlStore } from "./sql/mysql-store.js"
 import { openSqlite } from "./sql/open-sqlite.js"
 import { createPostgresStore, type PgPool } from "./sql/postgres-store.js"
 import type { Dialect } from "./sql/schema.js"
@@ -64,7 +65,7 @@ export function MysqlAdapter(
   options: SqlAdapterOptions = {},
 ): Required<Adapter> {
   const dialect = new MysqlDialect({ pool: "pool" in pool ? pool.pool : pool })
-  return createMethods(createKyselyStore(new Kysely({ dialect }), "mysql"), options)
+  return createMethods(createMysqlStore(new Kysely({ dialect })), options)
 }
 
 /**
@@ -78,5 +79,6 @@ export function SqlAdapter<T>(
 ): Required<Adapter> {
   // The application's types say what its own queries may use.
   const plain = kysely.withoutPlugins() as unknown as AnyKysely
-  return createMethods(createKyselyStore(plain, options.dialect ?? dialectOf(kysely)), options)
+  const dialect = options.dialect ?? dialectOf(kysely)
+  return createMethods(dialect === "mysql" ? createMysqlStore(plain) : createKyselyStore(plain, dialect), options)
 }

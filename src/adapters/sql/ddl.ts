@@ -20,8 +20,10 @@ export interface CreateOptions extends NameOptions {
 
 type NamedTables = Readonly<Record<TableKey, NamedTable>>
 
-// The default collation of MySQL takes "a" for "A" and for "á", which no key of ours may do.
-const mysqlKey = "varchar(255) character set utf8mb4 collate utf8mb4_bin"
+// Most collations take "a" for "A", for "á" and for "a ", which no key of ours may do. MariaDB and MySQL have other names
+// for the one that does not, and each reads one of these comments.
+const mysqlKey =
+  "varchar(255) character set utf8mb4 /*M!100202 collate utf8mb4_nopad_bin */ /*!80017 collate utf8mb4_0900_bin */"
 
 const columnTypes: Readonly<Record<Dialect, Readonly<Record<Exclude<ColumnType, "id" | "userId">, string>>>> = {
   sqlite: { key: "text", text: "text", date: "text", boolean: "integer", integer: "integer" },
