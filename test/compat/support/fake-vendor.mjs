@@ -43,8 +43,9 @@ export function openVendor({ issuer, discovery, endpoints, token, tokens = {}, c
   }
 
   async function exchange(body) {
-    const asked = granted.get(body.get("code"))
-    if (!asked) return refuse("the code is unknown")
+    const grant = granted.get(body.get("code"))
+    if (!grant) return refuse("the code is unknown")
+    const { asked } = grant
     granted.delete(body.get("code"))
     if (body.get("redirect_uri") !== asked.get("redirect_uri")) return refuse("redirect_uri differs")
     if (asked.has("code_challenge") && challengeOf(body.get("code_verifier") ?? "") !== asked.get("code_challenge"))
@@ -53,24 +54,27 @@ export function openVendor({ issuer, discovery, endpoints, token, tokens = {}, c
       access_token: "access",
       token_type: "Bearer",
       ...tokens,
-      ...(claims ? { id_token: await idToken(asked) } : {}),
+      ...(claims ? { id_token: await idToken(grant) } : {}),
     })
   }
 
-  function idToken(asked) {
+  function idToken({ asked, person }) {
     const nonce = asked.get("nonce")
-    return signJwt({ iss: issuer, aud: asked.get("client_id"), ...(nonce ? { nonce } : {}), ...claims }, sharedSecret)
+    return signJwt({ iss: issuer, aud: asked.get("client_id"), ...(nonce ? { nonce } : {}), ...person }, sharedSecret)
   }
 
   return {
     fetch: send,
     /** Every request that was made, in order. */
     requests,
-    /** The person consents. What the browser then brings back: parameters for the redirect URI. */
-    consent(authorizationUrl) {
+    /**
+     * The person consents. What the browser then brings back: parameters for the redirect URI.
+     * @param person Members of the ID token. Default: the vendor's `claims`.
+     */
+    consent(authorizationUrl, person = claims) {
       const asked = new URL(authorizationUrl).searchParams
       const code = `code-${granted.size + requests.length}`
-      granted.set(code, asked)
+      granted.set(code, { asked, person })
       const state = asked.get("state")
       return { redirectUri: asked.get("redirect_uri"), answer: { code, ...(state === null ? {} : { state }) } }
     },

@@ -1,0 +1,199 @@
+/** The tables that the documentation of each published SQL adapter tells people to create. */
+
+export const pgSchema = `
+  create table verification_token (
+    identifier text not null,
+    expires timestamptz not null,
+    token text not null,
+    primary key (identifier, token)
+  );
+  create table accounts (
+    id serial,
+    "userId" integer not null,
+    type varchar(255) not null,
+    provider varchar(255) not null,
+    "providerAccountId" varchar(255) not null,
+    refresh_token text,
+    access_token text,
+    expires_at bigint,
+    id_token text,
+    scope text,
+    session_state text,
+    token_type text,
+    primary key (id)
+  );
+  create table sessions (
+    id serial,
+    "userId" integer not null,
+    expires timestamptz not null,
+    "sessionToken" varchar(255) not null,
+    primary key (id)
+  );
+  create table users (
+    id serial,
+    name varchar(255),
+    email varchar(255),
+    "emailVerified" timestamptz,
+    image text,
+    primary key (id)
+  );`
+
+export const kyselyPostgresSchema = `
+  create table "User" (
+    id uuid primary key default gen_random_uuid(),
+    name text,
+    email text not null unique,
+    "emailVerified" timestamptz,
+    image text
+  );
+  create table "Account" (
+    id uuid primary key default gen_random_uuid(),
+    "userId" uuid not null references "User" (id) on delete cascade,
+    type text not null,
+    provider text not null,
+    "providerAccountId" text not null,
+    refresh_token text,
+    access_token text,
+    expires_at bigint,
+    token_type text,
+    scope text,
+    id_token text,
+    session_state text
+  );
+  create table "Session" (
+    id uuid primary key default gen_random_uuid(),
+    "userId" uuid not null references "User" (id) on delete cascade,
+    "sessionToken" text not null unique,
+    expires timestamptz not null
+  );
+  create table "VerificationToken" (
+    identifier text not null,
+    token text not null unique,
+    expires timestamptz not null
+  );
+  create index "Account_userId_index" on "Account" ("userId");
+  create index "Session_userId_index" on "Session" ("userId");`
+
+export const kyselySqliteSchema = `
+  create table "User" (
+    id text primary key,
+    name text,
+    email text not null unique,
+    "emailVerified" text,
+    image text
+  );
+  create table "Account" (
+    "userId" text not null references "User" (id) on delete cascade,
+    type text not null,
+    provider text not null,
+    "providerAccountId" text not null,
+    refresh_token text,
+    access_token text,
+    expires_at integer,
+    token_type text,
+    scope text,
+    id_token text,
+    session_state text
+  );
+  create table "Session" (
+    "userId" text not null references "User" (id) on delete cascade,
+    "sessionToken" text not null unique,
+    expires text not null
+  );
+  create table "VerificationToken" (
+    identifier text not null,
+    token text not null unique,
+    expires text not null
+  );
+  create index "Account_userId_index" on "Account" ("userId");
+  create index "Session_userId_index" on "Session" ("userId");`
+
+export const drizzleSqliteSchema = `
+  create table "user" (
+    id text primary key not null,
+    name text,
+    email text unique,
+    "emailVerified" integer,
+    image text
+  );
+  create table "account" (
+    "userId" text not null references "user" (id) on delete cascade,
+    type text not null,
+    provider text not null,
+    "providerAccountId" text not null,
+    refresh_token text,
+    access_token text,
+    expires_at integer,
+    token_type text,
+    scope text,
+    id_token text,
+    session_state text,
+    primary key (provider, "providerAccountId")
+  );
+  create table "session" (
+    "sessionToken" text primary key not null,
+    "userId" text not null references "user" (id) on delete cascade,
+    expires integer not null
+  );
+  create table "verificationToken" (
+    identifier text not null,
+    token text not null,
+    expires integer not null,
+    primary key (identifier, token)
+  );
+  create table "authenticator" (
+    "credentialID" text not null unique,
+    "userId" text not null references "user" (id) on delete cascade,
+    "providerAccountId" text not null,
+    "credentialPublicKey" text not null,
+    counter integer not null,
+    "credentialDeviceType" text not null,
+    "credentialBackedUp" integer not null,
+    transports text,
+    primary key ("userId", "credentialID")
+  );`
+
+/** What `prisma migrate` makes of `prisma-schema.prisma`. */
+export const prismaSqliteSchema = `
+  create table "User" (
+    "id" text not null primary key,
+    "name" text,
+    "email" text not null,
+    "emailVerified" datetime,
+    "image" text,
+    "createdAt" datetime not null default current_timestamp,
+    "updatedAt" datetime not null
+  );
+  create table "Account" (
+    "userId" text not null,
+    "type" text not null,
+    "provider" text not null,
+    "providerAccountId" text not null,
+    "refresh_token" text,
+    "access_token" text,
+    "expires_at" integer,
+    "token_type" text,
+    "scope" text,
+    "id_token" text,
+    "session_state" text,
+    "createdAt" datetime not null default current_timestamp,
+    "updatedAt" datetime not null,
+    primary key ("provider", "providerAccountId"),
+    constraint "Account_userId_fkey" foreign key ("userId") references "User" ("id") on delete cascade on update cascade
+  );
+  create table "Session" (
+    "sessionToken" text not null,
+    "userId" text not null,
+    "expires" datetime not null,
+    "createdAt" datetime not null default current_timestamp,
+    "updatedAt" datetime not null,
+    constraint "Session_userId_fkey" foreign key ("userId") references "User" ("id") on delete cascade on update cascade
+  );
+  create table "VerificationToken" (
+    "identifier" text not null,
+    "token" text not null,
+    "expires" datetime not null,
+    primary key ("identifier", "token")
+  );
+  create unique index "User_email_key" on "User" ("email");
+  create unique index "Session_sessionToken_key" on "Session" ("sessionToken");`
