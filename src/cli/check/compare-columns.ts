@@ -1,12 +1,12 @@
 /** Compares the columns of one table: which are there, what they hold, and what they refuse. */
 import type { TableKey } from "../../adapters/sql/schema.js"
-import { familyOf, judgeType } from "./column-types.js"
+import { familyOf, judgeType, type Family } from "./column-types.js"
 import type { ColumnFacts } from "./facts.js"
 import type { Finding, FindingKind } from "./finding.js"
-import { addColumn, allowNull, changeType, fillWithUuid, numberRows } from "./fixes.js"
+import { addColumn, allowNull, changeType, numberRows } from "./fixes.js"
 import { lengthOf } from "./lengths.js"
 import { findColumn, findSimilar, isSubset } from "./names.js"
-import type { ColumnNeed } from "./needs.js"
+import type { ColumnNeed, TableNeed } from "./needs.js"
 import type { Subject } from "./subject.js"
 
 export function compareColumns(subject: Subject): readonly Finding[] {
@@ -23,15 +23,20 @@ export function compareColumns(subject: Subject): readonly Finding[] {
 function missingColumn({ facts, table, need }: Subject, column: ColumnNeed): Finding {
   const similar = findSimilar(table.columns, column.name)
   const hint = similar === undefined ? "" : ` There is ${similar}: the option columns of the adapter can name it.`
+  const isNeeded = !column.isNullable || isLookedUp(need, column.name)
   return {
-    severity: "error",
+    severity: isNeeded ? "error" : "advice",
     kind: "column",
     table: table.name,
     columns: [column.name],
     what: `the column ${table.name}.${column.name} is missing`,
-    why: `The adapter reads and writes it (table of ${need.key}).${hint}`,
+    why: (isNeeded ? "The adapter cannot do without it." : "What a sign-in brings for it is not kept.") + hint,
     fix: addColumn(facts.dialect, table.name, column),
   }
+}
+
+function isLookedUp({ definition }: TableNeed, column: string): boolean {
+  return [definition.primaryKey, ...definition.uniques].some((key) => key.includes(column))
 }
 
 type Check = (subject: Subject, need: ColumnNeed, column: ColumnFacts) => readonly Finding[]
@@ -108,8 +113,10 @@ const mayBeRequired: readonly string[] = ["name", "email", "image"]
 
 function refusingNull(subject: Subject, need: ColumnNeed, column: ColumnFacts): readonly Finding[] {
   const { facts, table } = subject
-  if (!need.isNullable || column.isNullable) return []
-  const isPolicy = subject.need.key === "users" && mayBeRequired.includes(need.name)
+  const isUser = subject.need.key === "users"
+  // What an account lacks is left out, so that a default takes its place; what a user lacks is written as NULL.
+  if (!need.isNullable || column.isNullable || (column.isFilled && !isUser)) return []
+  const isPolicy = isUser && mayBeRequired.includes(need.name)
   return [
     {
       ...about(subject, column, "required"),
@@ -135,14 +142,21 @@ function unfilledId(subject: Subject, need: ColumnNeed, column: ColumnFacts): re
   ]
 }
 
-/** A column of the application's own that wants a value. For users, `profile` and `createUser` may bring it. */
+/** Columns beyond ours that the adapter fills, as an ORM would, and with what. */
+const filled: Readonly<Record<string, readonly Family[]>> = {
+  id: ["text", "uuid", "flexible"],
+  createdAt: ["date", "text", "numeric", "integer", "flexible"],
+  updatedAt: ["date", "text", "numeric", "integer", "flexible"],
+}
+
+/** A column of the application's own that wants a value. For users, `profile` may bring it. */
 function refusingColumn(subject: Subject, column: ColumnFacts): readonly Finding[] {
   const { facts, table, need } = subject
-  if (column.isNullable || column.isFilled) return []
-  const isKey = table.indexes.some(({ isUnique, columns }) => isUnique && columns.includes(column.name))
   const family = familyOf(facts.dialect, column.base)
-  const isUuidKey = isKey && (family === "text" || family === "uuid")
-  const fix = isKey && !isUuidKey ? numberRows : isUuidKey ? fillWithUuid : allowNull
+  if (column.isNullable || column.isFilled || filled[column.name]?.includes(family)) return []
+  const isNumber = family === "integer" || family === "narrow"
+  const isKey = table.indexes.some(({ isUnique, columns }) => isUnique && columns.includes(column.name))
+  const statements = isNumber ? numberRows : allowNull
   return [
     {
       ...about(subject, column, "unfilled"),
@@ -152,7 +166,8 @@ function refusingColumn(subject: Subject, column: ColumnFacts): readonly Finding
         need.key === "users"
           ? "A new user is refused unless the provider's profile() brings a value."
           : "Nothing fills it, so that every new row is refused.",
-      fix: fix(facts.dialect, table.name, column),
+      // A key cannot be NULL.
+      fix: isKey && !isNumber ? [] : statements(facts.dialect, table.name, column),
     },
   ]
 }

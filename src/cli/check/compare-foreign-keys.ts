@@ -2,8 +2,8 @@
 import type { ForeignKey } from "../../adapters/sql/schema.js"
 import type { ForeignKeyFacts } from "./facts.js"
 import type { Finding } from "./finding.js"
-import { addForeignKey, dropForeignKey } from "./fixes.js"
-import { findTable, isSameSet } from "./names.js"
+import { addForeignKey, dropForeignKey, matchType } from "./fixes.js"
+import { findColumn, findTable, isSameSet } from "./names.js"
 import type { Subject } from "./subject.js"
 
 export function compareForeignKeys(subject: Subject): readonly Finding[] {
@@ -40,7 +40,7 @@ const reasons: Readonly<Record<Flaw, string>> = {
 }
 
 function finding(subject: Subject, key: ForeignKey, flaw: Flaw, found?: ForeignKeyFacts): Finding {
-  const { facts, table, needs } = subject
+  const { facts, table, need, needs } = subject
   const { dialect } = facts
   const target = needs.find((each) => each.key === key.references.table)?.name ?? key.references.table
   const place = `${table.name}.${key.column}`
@@ -49,7 +49,12 @@ function finding(subject: Subject, key: ForeignKey, flaw: Flaw, found?: ForeignK
     "refers to": `${place} refers to ${found?.table ?? ""}, expected ${target}.${key.references.column}`,
     keeps: `the foreign key of ${place} does not delete with the user`,
   }
-  const add = addForeignKey(dialect, table.name, { column: key.column, table: target, to: key.references.column })
+  const own = findColumn(facts, table, key.column)
+  const wanted = need.columns.find(({ name }) => name === key.column)
+  const add = [
+    ...(own && wanted ? matchType(dialect, table.name, own, wanted.sql) : []),
+    ...addForeignKey(dialect, table.name, { column: key.column, table: target, to: key.references.column }),
+  ]
   return {
     severity: severities[flaw],
     kind: "foreign-key",

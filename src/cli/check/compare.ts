@@ -1,20 +1,26 @@
 /** Compares what is there with what must be there. Pure: facts in, findings out. */
+import { presets } from "../../adapters/sql/schema.js"
 import { compareColumns } from "./compare-columns.js"
 import { compareForeignKeys } from "./compare-foreign-keys.js"
 import { compareIndexes } from "./compare-indexes.js"
 import type { DatabaseFacts } from "./facts.js"
 import type { Finding } from "./finding.js"
-import { findSimilar, findTable } from "./names.js"
+import { findColumn, findSimilar, findTable } from "./names.js"
 import { listNeeds, type SchemaOptions, type TableNeed } from "./needs.js"
 import type { Subject } from "./subject.js"
 
 export function compareSchema(facts: DatabaseFacts, options: SchemaOptions): readonly Finding[] {
-  const needs = listNeeds(options)
+  const needs = listNeeds(options, options.dialect === "mysql" ? idTypeOf(facts, options) : undefined)
   return needs.flatMap((need) => {
     const table = findTable(facts, need.name)
     const findings = table ? compareTable({ facts, table, need, needs, options }) : [missingTable(facts, need)]
     return need.isOptional ? findings.map((finding) => ({ ...finding, severity: "advice" as const })) : findings
   })
+}
+
+function idTypeOf(facts: DatabaseFacts, { tables }: SchemaOptions): string | undefined {
+  const users = findTable(facts, presets[tables].users)
+  return users && findColumn(facts, users, "id")?.type
 }
 
 function compareTable(subject: Subject): readonly Finding[] {

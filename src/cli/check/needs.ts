@@ -40,10 +40,24 @@ export interface ColumnNeed {
   readonly sql: string
 }
 
-export function listNeeds(options: SchemaOptions): readonly TableNeed[] {
+/** @param idType What `users.id` is, where whatever refers to it must be exactly that. */
+export function listNeeds(options: SchemaOptions, idType?: string): readonly TableNeed[] {
   const named = nameTables({ tables: options.tables })
   const statements = groupByTable(createStatements(options satisfies CreateOptions))
-  return tableKeys.map((key, index) => needOf(named[key], statements[index] ?? [], options.dialect))
+  const needs = tableKeys.map((key, index) => needOf(named[key], statements[index] ?? [], options.dialect))
+  return idType === undefined ? needs : needs.map((need) => withReferences(need, idType, options.dialect))
+}
+
+function withReferences(need: TableNeed, idType: string, dialect: Dialect): TableNeed {
+  const define = ({ name, sql }: ColumnNeed): string => `  ${quoteName(dialect, name)} ${sql}`
+  const columns = need.columns.map((column) => (column.type === "userId" ? { ...column, sql: idType } : column))
+  const create = need.create.map((statement) =>
+    need.columns.reduce(
+      (text, column, index) => text.replace(define(column), () => define(columns[index] ?? column)),
+      statement,
+    ),
+  )
+  return { ...need, columns, create }
 }
 
 function needOf({ key, name, definition }: NamedTable, create: readonly string[], dialect: Dialect): TableNeed {

@@ -89,7 +89,7 @@ function columnOf(row: ColumnRow): CatalogRows["columns"][number] {
   return {
     table: row.table,
     name: row.name,
-    type: row.type,
+    type: row.collation === null ? row.type : `${row.type} collate ${row.collation}`,
     base: base === "int" && row.type.includes("unsigned") ? "int unsigned" : base,
     maxLength: row.length === null ? null : Number(row.length),
     isNullable: row.nullable === "YES",

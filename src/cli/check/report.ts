@@ -50,6 +50,6 @@ function describeFinding({ what, why, fix }: Finding, dialect: Dialect): string 
 
 function summary(errors: number, advice: number): string {
   if (errors + advice === 0) return "Nothing is missing."
-  const count = `${errors} ${errors === 1 ? "error" : "errors"}, ${advice} of advice`
+  const count = `${errors} ${errors === 1 ? "error" : "errors"}, ${advice} ${advice === 1 ? "piece" : "pieces"} of advice`
   return `${count}. Nothing was changed: read the statements before you run them.`
 }
