@@ -42,7 +42,7 @@ export function SqliteAdapter(database: string | SqliteDatabase, options: Sqlite
   const store = createSqliteStore(open)
   if (options.createTables ?? true) {
     const dates = options.dates === "driver" ? undefined : options.dates
-    for (const statement of createStatements({ ...options, dates, dialect: "sqlite" })) store.exec(statement)
+    store.exec(createStatements({ ...options, dates, dialect: "sqlite" }))
   }
   return { ...createMethods(store, options), close: () => void open.close() }
 }

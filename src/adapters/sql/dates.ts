@@ -1,6 +1,5 @@
 /** How moments in time are kept, which differs more between databases than anything else. */
-import type { Dialect, Preset, SqliteDates } from "./schema.js"
-import type { TableKey } from "./schema.js"
+import type { Dialect, Preset, SqliteDates, TableKey } from "./schema.js"
 
 export interface DateOptions {
   /**
@@ -56,6 +55,6 @@ export function readDate(value: unknown): Date | null {
   if (isDateObject(value)) return value
   if (typeof value === "number" || typeof value === "bigint") return new Date(Number(value))
   if (typeof value !== "string") return new Date(Number.NaN)
-  if (/^\d+$/.test(value)) return new Date(Number(value))
+  if (/^\d+(?:\.0)?$/.test(value)) return new Date(Number(value))
   return new Date(value.replace(withoutZone, "$1T$2Z"))
 }

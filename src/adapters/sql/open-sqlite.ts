@@ -21,7 +21,7 @@ const settings = [
 export function openSqlite(path: string): SqliteDatabase {
   const open = nodeSqlite() ?? libsql()
   try {
-    if (path !== ":memory:") createPrivately(path)
+    if (!/^(?:file:|:memory:$)/.test(path)) createPrivately(path)
     const database = open(path)
     for (const setting of settings) database.exec(setting)
     return database

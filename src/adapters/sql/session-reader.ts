@@ -27,11 +27,12 @@ export function sessionReaderMethods(database: Database): Required<Pick<Adapter,
 
 async function createReader({ store, tables }: Database): Promise<Reader> {
   const [sessions, users] = await Promise.all([tables.get("sessions"), tables.get("users")])
-  const session = sessions.selected.map((column, index) => ({ column, alias: `s${index}` }))
-  const user = users.selected.map((column, index) => ({ column, alias: `u${index}` }))
+  // Numbers for names: a row may then also be an array, which drivers make faster.
+  const session = sessions.selected.map((column, index) => ({ column, at: index }))
+  const user = users.selected.map((column, index) => ({ column, at: session.length + index }))
   const columns = [
-    ...session.map(({ column, alias }) => selection(column, alias, "s")),
-    ...user.map(({ column, alias }) => selection(column, alias, "u")),
+    ...session.map(({ column, at }) => selection(column, String(at), "s")),
+    ...user.map(({ column, at }) => selection(column, String(at), "u")),
   ]
   const owner = sql`${reference(columnOf(users, "id"), "u")} = ${reference(columnOf(sessions, "userId"), "s")}`
   // Every parameter of the statement is the token.
@@ -39,27 +40,31 @@ async function createReader({ store, tables }: Database): Promise<Reader> {
     select ${sql.join(columns)} from ${tableName(sessions)} as s inner join ${tableName(users)} as u on ${owner}
     where ${matches(columnOf(sessions, "sessionToken"), "", "s")}`)
   const read = store.prepare(statement.sql)
-  const toRecord = (row: Row | undefined): SessionAndUser | null =>
-    row === undefined
-      ? null
-      : // The tables were found to have what the contract wants.
-        {
-          session: readParts(session, row) as unknown as AdapterSession,
-          user: readParts(user, row) as unknown as AdapterUser,
-        }
+  // The tables were found to have what the contract wants.
+  const toRecord = (row: Row): SessionAndUser => ({
+    session: readParts(session, row) as unknown as AdapterSession,
+    user: readParts(user, row) as unknown as AdapterUser,
+  })
   return (sessionToken) => {
     if (typeof sessionToken !== "string" || sessionToken.includes("\0")) return null
-    const row = read(statement.parameters.map(() => sessionToken))
-    return isRow(row) ? toRecord(row) : row.then(toRecord)
+    const answer = read(statement.parameters.map(() => sessionToken))
+    if (answer === undefined) return null
+    return isPromise(answer) ? answer.then((row) => (row === undefined ? null : toRecord(row))) : toRecord(answer)
   }
 }
 
-function readParts(parts: readonly { readonly column: Column; readonly alias: string }[], row: Row) {
+interface Part {
+  readonly column: Column
+  /** Its place in the row. */
+  readonly at: number
+}
+
+function readParts(parts: readonly Part[], row: Row): Readonly<Record<string, unknown>> {
   const record: Record<string, unknown> = {}
-  for (const { column, alias } of parts) record[column.field] = decode(column.kind, row[alias])
+  for (const { column, at } of parts) record[column.field] = decode(column.kind, row[at])
   return record
 }
 
-function isRow(answer: Awaitable<Row | undefined>): answer is Row | undefined {
-  return answer === undefined || typeof answer["then"] !== "function"
+function isPromise(answer: Row | PromiseLike<Row | undefined>): answer is PromiseLike<Row | undefined> {
+  return typeof answer["then"] === "function"
 }

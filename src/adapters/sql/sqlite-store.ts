@@ -18,16 +18,17 @@ interface SqliteStatement {
   all(...parameters: unknown[]): unknown[]
   get(...parameters: unknown[]): unknown
   run(...parameters: unknown[]): unknown
+  /** `better-sqlite3` and `libsql`: whether rows come as arrays. */
+  raw?(toggle: boolean): unknown
+  /** `node:sqlite`: the same. */
+  setReturnArrays?(toggle: boolean): unknown
 }
 
-interface Prepared {
-  readonly all: (parameters: readonly unknown[]) => readonly Row[]
-  readonly get: (parameters: readonly unknown[]) => Row | undefined
-  readonly execute: (parameters: readonly unknown[]) => Result
-}
+type Prepared = (parameters: readonly unknown[]) => Result
 
 export interface SqliteStore extends Store {
-  exec(sql: string): void
+  /** Runs statements that give nothing back: all or none. */
+  exec(statements: readonly string[]): void
 }
 
 /** A transaction that is open already, the application's own, is joined. */
@@ -37,7 +38,7 @@ export function createSqliteStore(database: SqliteDatabase): SqliteStore {
   const compile = (statement: Sql): Statement => statement.compile(compiler)
   const run = (statement: Sql): Result => {
     const { sql, parameters } = compile(statement)
-    return withSafeErrors(parameters, () => prepared.memo(sql).execute(parameters))
+    return withSafeErrors(parameters, () => prepared.memo(sql)(parameters))
   }
   const transact = (steps: readonly Step[]): readonly Result[] =>
     together(database, () => steps.reduce<readonly Result[]>((done, step) => [...done, run(step(done))], []))
@@ -49,12 +50,10 @@ export function createSqliteStore(database: SqliteDatabase): SqliteStore {
     write: (statement) => together(database, () => run(statement)),
     transact,
     prepare: (sql) => {
-      const { get } = prepare(database, sql)
+      const get = prepareGet(database, sql)
       return (parameters) => withSafeErrors(parameters, () => get(parameters))
     },
-    exec: (sql) => {
-      database.exec(sql)
-    },
+    exec: (statements) => together(database, () => statements.forEach((statement) => database.exec(statement))),
   }
 }
 
@@ -88,22 +87,36 @@ function isInTransaction(database: SqliteDatabase): boolean {
   return "isTransaction" in database && database.isTransaction === true
 }
 
+type Bind = (parameters: readonly unknown[]) => unknown[]
+
+/** `better-sqlite3` and `libsql` take the parameters as one array, `node:sqlite` one by one. */
+function bindingOf(statement: SqliteStatement): Bind {
+  return "reader" in statement ? (parameters) => [parameters.map(whole)] : (parameters) => parameters.map(whole)
+}
+
+/** A number would be bound as 5.0, which a column for text keeps as "5.0". */
+function whole(value: unknown): unknown {
+  return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value
+}
+
 function prepare(database: SqliteDatabase, sql: string): Prepared {
   const statement = database.prepare(sql)
-  // `better-sqlite3` and `libsql` take the parameters as one array, `node:sqlite` one by one.
-  const bind: (parameters: readonly unknown[]) => unknown[] =
-    "reader" in statement ? (parameters) => [parameters] : (parameters) => [...parameters]
+  const bind = bindingOf(statement)
   const isReader = "reader" in statement ? statement.reader === true : givesRows(sql)
-  const all = (parameters: readonly unknown[]) => statement.all(...bind(parameters)) as readonly Row[]
-  return {
-    all,
-    get: (parameters) => statement.get(...bind(parameters)) as Row | undefined,
-    execute: (parameters) => {
-      if (!isReader) return { rows: [], changes: changesOf(statement.run(...bind(parameters))) }
-      const rows = all(parameters)
-      return { rows, changes: rows.length }
-    },
+  return (parameters) => {
+    if (!isReader) return { rows: [], changes: changesOf(statement.run(...bind(parameters))) }
+    const rows = statement.all(...bind(parameters)) as readonly Row[]
+    return { rows, changes: rows.length }
   }
+}
+
+/** The row as an array where the driver can: it need not make the names of the columns again and again. */
+function prepareGet(database: SqliteDatabase, sql: string): (parameters: readonly unknown[]) => Row | undefined {
+  const statement = database.prepare(sql)
+  const bind = bindingOf(statement)
+  statement.raw?.(true)
+  statement.setReturnArrays?.(true)
+  return (parameters) => statement.get(...bind(parameters)) as Row | undefined
 }
 
 /** `node:sqlite` tells it only since Node 22.16. Of our statements those give rows that begin or end so. */

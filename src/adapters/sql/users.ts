@@ -1,12 +1,11 @@
 /** Users: the contract's methods on them. */
-import type { Adapter, AdapterUser } from "../contract.js"
-import { reference, selection } from "./columns.js"
-import { findRecord, insertRecord, listRecords, readRow, updateRecord, type Database } from "./records.js"
-import { allOf, columnOf, deleteStatement, tableName, whereAll, withNewId } from "./statements.js"
-import { matches } from "./columns.js"
 import { sql } from "kysely"
-import type { Step } from "./store.js"
+import type { Adapter, AdapterUser } from "../contract.js"
+import { matches, reference, selection } from "./columns.js"
+import { findRecord, insertRecord, listRecords, readRow, updateRecord, type Database } from "./records.js"
 import type { TableKey } from "./schema.js"
+import { allOf, columnOf, deleteStatement, tableName, whereAll, withNewId } from "./statements.js"
+import type { Step } from "./store.js"
 
 type UserMethods = Required<
   Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
