@@ -1,4 +1,5 @@
 /** Which types of each database can hold what: from the database's name of a type to a family, from there to a verdict. */
+import { idKindOf } from "../../adapters/sql/ids.js"
 import type { ColumnType, Dialect } from "../../adapters/sql/schema.js"
 import type { ColumnFacts } from "./facts.js"
 import type { ColumnNeed, SchemaOptions } from "./needs.js"
@@ -101,7 +102,12 @@ export function judgeType(need: ColumnNeed, column: ColumnFacts, options: Schema
   if (allowed.includes(family)) return undefined
   const doubt = doubtful[kind]?.[family]
   if (doubt !== undefined) return { severity: "advice", why: doubt }
-  return { severity: "error", why: `It cannot hold ${meanings[kind]}.` }
+  return { severity: "error", why: `It cannot hold ${meanings[kind]}.${idHint(need, column)}` }
+}
+
+/** Which kind of ids the column was made for. */
+function idHint({ type }: ColumnNeed, { base }: ColumnFacts): string {
+  return type === "id" ? ` The option ids: "${idKindOf(base)}" may fit it.` : ""
 }
 
 const meanings: Readonly<Record<Kind, string>> = {
