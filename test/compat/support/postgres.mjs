@@ -11,6 +11,7 @@ export function openPostgres() {
   let starting
   const start = () => (starting ??= startServer(process.env.LATCHKEY_TEST_POSTGRES))
   return {
+    start,
     /**
      * Runs statements in a schema of its own, which is there until the test is over.
      * @returns A pool that finds tables there.
@@ -50,8 +51,7 @@ async function startServer(connectionString) {
     postgresFlags: ["-c", "listen_addresses=", "-c", `unix_socket_directories=${directory}`, "-c", "fsync=off"],
     onLog() {},
   })
-  // Of two test files that both create the system's user, one fails.
-  await server.initialise().catch(() => server.initialise())
+  await server.initialise()
   await server.start()
   const address = { host: directory, port: 5432, user: "postgres", password, database: "postgres" }
   return { address, stop: () => server.stop() }

@@ -1,4 +1,4 @@
-/** Two vendors that people sign in with: Google, which anybody can be at, and GitHub, where there is Ann alone. */
+/** Two vendors: Google, at which there is everybody, and GitHub, at which there is only Ann. */
 import assert from "node:assert/strict"
 import { customFetch } from "@auth/core"
 import GitHub from "@auth/core/providers/github"
