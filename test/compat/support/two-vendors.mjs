@@ -38,10 +38,10 @@ export function openTwoVendors(t) {
   const vendorOf = (input) => (/google/.test(new Request(input).url) ? vendors.google : vendors.github)
   replaceFetch(t, (input, init) => vendorOf(input).fetch(input, init))
 
-  const optionsFor = (name) => ({ clientId: name, clientSecret: "secret", [customFetch]: vendors[name].fetch })
+  const fixed = (name) => ({ clientId: name, clientSecret: "secret", [customFetch]: vendors[name].fetch })
   return {
     /** Written for Auth.js, new each time. */
-    providers: () => [Google(optionsFor("google")), GitHub(optionsFor("github"))],
+    providers: (options) => [Google({ ...fixed("google"), ...options }), GitHub({ ...fixed("github"), ...options })],
     /** Starts a sign-in. @returns Where the vendor sends the browser back to. */
     async start(browser, name, person) {
       const { location } = await browser.submit(`/auth/signin/${name}`, { callbackUrl: "/cart" })
@@ -52,10 +52,11 @@ export function openTwoVendors(t) {
     async answer(browser, name, person) {
       return browser.get(await this.start(browser, name, person))
     },
-    /** A sign-in that must work. */
+    /** A sign-in that must work. @returns The answer to the callback. */
     async signIn(browser, name, person) {
-      const { location } = await this.answer(browser, name, person)
-      assert.equal(new URL(location).pathname, "/cart", `where the sign-in led: ${location}`)
+      const answer = await this.answer(browser, name, person)
+      assert.equal(new URL(answer.location).pathname, "/cart", `where the sign-in led: ${answer.location}`)
+      return answer
     },
   }
 }
