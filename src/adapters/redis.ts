@@ -1,0 +1,134 @@
+/** Sessions and verification tokens in Redis, which forgets them by itself when they expire. */
+import type { Adapter, AdapterSession, VerificationToken } from "./contract.js"
+import {
+  commandsOf,
+  type IoRedisClient,
+  type NodeRedisClient,
+  type RedisClient,
+  type SendCommand,
+} from "./redis/client.js"
+import { encodeSession, encodeToken, encodeUserId, millisecondsOf } from "./redis/encoding.js"
+import {
+  decodeCount,
+  decodeDone,
+  decodeEnded,
+  decodeList,
+  decodeSession,
+  decodeToken,
+  type VerificationKey,
+} from "./redis/replies.js"
+import { createSessionScript, deleteSessionScript, deleteSessionsScript, updateSessionScript } from "./redis/scripts.js"
+
+export type { IoRedisClient, NodeRedisClient, RedisClient }
+
+export interface RedisAdapterOptions {
+  /**
+   * What the names of all keys begin with. Default `latchkey:`. A cluster needs a hash tag in it, as in `{latchkey}:`,
+   * because some changes touch two keys at once.
+   */
+  readonly keyPrefix?: string | undefined
+}
+
+/** The methods that Redis takes over from the adapter that it is spread over. */
+export type RedisMethods = Pick<
+  Required<Adapter>,
+  | "createSession"
+  | "getSessionAndUser"
+  | "updateSession"
+  | "deleteSession"
+  | "listSessionsByUserId"
+  | "deleteSessionsByUserId"
+  | "createVerificationToken"
+  | "useVerificationToken"
+>
+
+/**
+ * Sessions and verification tokens in Redis 6.2 or later, for several processes that share them. Users and accounts stay
+ * in the adapter that it is spread over:
+ *
+ * ```ts
+ * const redis = createClient({ url: process.env.REDIS_URL })
+ * await redis.connect()
+ * const adapter = { ...SqlAdapter(db), ...RedisAdapter(redis) }
+ * ```
+ *
+ * Each record expires in Redis when it should; one that has expired already is not stored. Fields beyond the contract's
+ * come back as they were if JSON can hold them or they are dates. A session whose user is gone is deleted when it is read.
+ *
+ * Where Redis cannot be reached, or a record is not what was stored, the methods throw: an outage signs nobody out. They
+ * set no time limits; that is up to the client and to Latchkey. Let Redis evict nothing (`maxmemory-policy noeviction`):
+ * who loses the record is signed out. Ids of deleted users must not be given to others.
+ *
+ * @param client A connected client of `redis` 4 to 6 or of `ioredis` 5. Connecting, reconnecting and closing are its own.
+ * @throws TypeError when it is neither.
+ */
+export function RedisAdapter(client: RedisClient, options: RedisAdapterOptions = {}): RedisMethods {
+  const { keyPrefix = "latchkey:" } = options
+  const send = commandsOf(client)
+  return { ...sessionMethods(send, keyPrefix), ...verificationMethods(send, keyPrefix) }
+}
+
+function sessionMethods(send: SendCommand, keyPrefix: string) {
+  const sessionKey = (sessionToken: string): string => `${keyPrefix}session:${sessionToken}`
+  const indexKey = (userId: string): string => `${keyPrefix}user:${userId}`
+  const run = (script: string, keys: readonly [string, string], args: readonly string[]): Promise<unknown> =>
+    send("EVAL", script, "2", ...keys, ...args)
+  const change = (script: string, sessionToken: string, fields: readonly string[] = []): Promise<unknown> =>
+    run(script, [sessionKey(sessionToken), indexKey("")], [sessionToken, ...fields])
+  const read = async (sessionToken: string): Promise<AdapterSession | null> =>
+    decodeSession(await send("HGETALL", sessionKey(sessionToken)), sessionToken)
+  const end = async (sessionToken: string): Promise<AdapterSession | null> =>
+    decodeEnded(await change(deleteSessionScript, sessionToken), sessionToken)
+
+  return {
+    async createSession(session: AdapterSession): Promise<AdapterSession> {
+      const created = decodeCount(await change(createSessionScript, session.sessionToken, encodeSession(session)))
+      if (created === 0) throw new Error("This session exists already")
+      return session
+    },
+    async getSessionAndUser(this: Adapter, sessionToken: string) {
+      if (!this.getUser) throw new Error(needsUsers)
+      const session = await read(sessionToken)
+      if (!session) return null
+      const user = await this.getUser(session.userId)
+      if (user) return { session, user }
+      await end(sessionToken)
+      return null
+    },
+    async updateSession(session: Partial<AdapterSession> & Pick<AdapterSession, "sessionToken">) {
+      const { sessionToken } = session
+      return decodeSession(await change(updateSessionScript, sessionToken, encodeSession(session)), sessionToken)
+    },
+    deleteSession: end,
+    async listSessionsByUserId(userId: string): Promise<AdapterSession[]> {
+      const id = encodeUserId(userId)
+      const found = await Promise.all(decodeList(await send("ZRANGE", indexKey(id), "0", "-1")).map(read))
+      return found.flatMap((session) => (session && encodeUserId(session.userId) === id ? session : []))
+    },
+    async deleteSessionsByUserId(userId: string): Promise<number> {
+      const id = encodeUserId(userId)
+      return decodeCount(await run(deleteSessionsScript, [indexKey(id), sessionKey("")], [id]))
+    },
+  }
+}
+
+const needsUsers =
+  "RedisAdapter stores sessions and verification tokens: spread it over an adapter that has users, " +
+  "as in { ...SqlAdapter(db), ...RedisAdapter(client) }, and call getSessionAndUser as a method of the result"
+
+function verificationMethods(send: SendCommand, keyPrefix: string) {
+  const keyOf = ({ identifier, token }: VerificationKey): string =>
+    `${keyPrefix}verification:${JSON.stringify([identifier, token])}`
+
+  return {
+    async createVerificationToken(token: VerificationToken): Promise<VerificationToken> {
+      const expires = millisecondsOf(token.expires)
+      if (token.expires.getTime() <= Date.now()) return token
+      decodeDone(await send("SET", keyOf(token), encodeToken(token), "PXAT", expires))
+      return token
+    },
+    async useVerificationToken(key: VerificationKey): Promise<VerificationToken | null> {
+      return decodeToken(await send("GETDEL", keyOf(key)), key)
+    },
+  }
+}
