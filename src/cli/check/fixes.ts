@@ -73,15 +73,28 @@ export function numberRows(dialect: Dialect, table: string, column: ColumnFacts)
   }
 }
 
+/** Where the database can find a name that is free, it does. */
 export function addIndex(
   dialect: Dialect,
   table: string,
   columns: readonly string[],
   { isUnique }: { readonly isUnique: boolean },
 ): readonly string[] {
-  const name = [table, ...columns, isUnique ? "key" : "idx"].join("_").replace(/\W/g, "_")
-  const place = `${quoteName(dialect, table)} ${columnList(dialect, columns)}`
-  return [`create ${isUnique ? "unique index" : "index"} ${quoteName(dialect, name)} on ${place}`]
+  const kind = isUnique ? "unique index" : "index"
+  const place = quoteName(dialect, table)
+  const list = columnList(dialect, columns)
+  switch (dialect) {
+    case "sqlite": {
+      const name = [table, ...columns, isUnique ? "key" : "idx"].join("_").replace(/\W/g, "_")
+      return [`create ${kind} ${quoteName(dialect, name)} on ${place} ${list}`]
+    }
+    case "mysql":
+      return [`${alter(dialect, table)} add ${kind} ${list}`]
+    case "postgres":
+      return [`create ${kind} on ${place} ${list}`]
+    default:
+      return dialect satisfies never
+  }
 }
 
 export interface Reference {
@@ -92,10 +105,9 @@ export interface Reference {
 
 export function addForeignKey(dialect: Dialect, table: string, { column, ...target }: Reference): readonly string[] {
   if (dialect === "sqlite") return none
-  const name = quoteName(dialect, `${table}_${column}_fkey`)
   const place = `${quoteName(dialect, target.table)} ${columnList(dialect, [target.to])}`
   const key = `foreign key ${columnList(dialect, [column])} references ${place} on delete cascade`
-  return [`${alter(dialect, table)} add constraint ${name} ${key}`]
+  return [`${alter(dialect, table)} add ${key}`]
 }
 
 export function dropForeignKey(dialect: Dialect, table: string, { name }: ForeignKeyFacts): readonly string[] {

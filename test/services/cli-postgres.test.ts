@@ -1,0 +1,265 @@
+import { randomBytes } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals"
+import pg from "pg"
+import { presets, schema, tableKeys } from "../../src/adapters/sql/schema.js"
+import { readPostgres } from "../../src/cli/check/read-postgres.js"
+import { checkWithJson, runCli, variants } from "../cli/run-cli.js"
+import { startSilentServer } from "../cli/silent-server.js"
+
+const address = process.env.LATCHKEY_TEST_POSTGRES ?? "postgres://postgres@127.0.0.1:5432/test"
+const name = `latchkey_cli_${randomBytes(6).toString("hex")}`
+const client = new pg.Client({ connectionString: address })
+
+beforeAll(() => client.connect())
+
+afterAll(async () => {
+  await client.query(`drop schema if exists ${name} cascade; drop role if exists ${name}`)
+  await client.end()
+})
+
+/** The address of the test's own schema. */
+function urlOf(change?: (url: URL) => void): string {
+  const url = new URL(address)
+  url.searchParams.set("options", `-c search_path=${name}`)
+  change?.(url)
+  return url.href
+}
+
+/** The schema, with nothing in it but what these statements make. */
+async function fill(sql: string): Promise<string> {
+  await client.query(`drop schema if exists ${name} cascade; create schema ${name}; set search_path to ${name}`)
+  await client.query(sql)
+  return urlOf()
+}
+
+async function printSchema(...options: readonly string[]): Promise<string> {
+  return (await runCli(["schema", "--dialect", "postgres", ...options])).stdout
+}
+
+/** Whatever the findings say that helps, done. */
+async function follow(findings: readonly { readonly fix: readonly string[] }[]): Promise<void> {
+  for (const { fix } of findings) for (const statement of fix) await client.query(statement)
+}
+
+/** All that is known of the schema. */
+async function lookAt(): Promise<unknown> {
+  const { rows } = await client.query(
+    `select c.oid, c.relname, c.relkind, c.relfilenode, c.relacl, a.attname, a.atttypid, a.atttypmod, a.attnotnull, c.xmin, a.xmin
+     from pg_class c left join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = $1::regnamespace order by c.oid, a.attnum`,
+    [name],
+  )
+  return rows
+}
+
+// As https://authjs.dev/getting-started/adapters/pg has it.
+const pgAdapter = `
+  create table verification_token (identifier text not null, expires timestamptz not null, token text not null,
+    primary key (identifier, token));
+  create table accounts (id serial, "userId" integer not null, type varchar(255) not null, provider varchar(255) not null,
+    "providerAccountId" varchar(255) not null, refresh_token text, access_token text, expires_at bigint, id_token text,
+    scope text, session_state text, token_type text, primary key (id));
+  create table sessions (id serial, "userId" integer not null, expires timestamptz not null,
+    "sessionToken" varchar(255) not null, primary key (id));
+  create table users (id serial, name varchar(255), email varchar(255), "emailVerified" timestamptz, image text,
+    primary key (id));`
+
+describe("what latchkey schema prints for PostgreSQL", () => {
+  it.each(variants)("passes the check: ids $ids, tables $tables", async ({ ids, tables }) => {
+    const url = await fill(await printSchema("--ids", ids, "--tables", tables))
+    expect(await checkWithJson(url, "--ids", ids, "--tables", tables)).toMatchObject({ exitCode: 0, findings: [] })
+    const likely = { ids, tables: tables === "prisma" ? "kysely" : tables }
+    expect(await checkWithJson(url)).toMatchObject({ exitCode: 0, findings: [], ...likely })
+  })
+
+  it("can be run again", async () => {
+    const sql = await printSchema()
+    expect(await checkWithJson(await fill(sql + sql))).toMatchObject({ findings: [] })
+  })
+})
+
+describe("latchkey schema --check of PostgreSQL", () => {
+  it("gives a database of @auth/pg-adapter advice, and no errors", async () => {
+    const url = await fill(pgAdapter)
+    const { findings, ...report } = await checkWithJson(url)
+    expect(report).toMatchObject({ exitCode: 0, ok: true, tables: "pg", ids: "integer" })
+    expect(findings.map(({ severity }) => severity)).toEqual(findings.map(() => "advice"))
+    expect(findings.map(({ kind, table, columns }) => [kind, table, ...columns].join(" "))).toEqual([
+      "unique users email",
+      "unique accounts provider providerAccountId",
+      "index accounts userId",
+      "foreign-key accounts userId",
+      "unique sessions sessionToken",
+      "index sessions userId",
+      "index sessions expires",
+      "foreign-key sessions userId",
+      "index verification_token expires",
+      "table authenticators",
+    ])
+    await follow(findings)
+    expect(await checkWithJson(url)).toMatchObject({ findings: [] })
+  })
+
+  it("takes a database of the drizzle adapter, whose dates have no zone", async () => {
+    const url = await fill(`
+      create table "user" (id text primary key, name text, email text unique, "emailVerified" timestamp, image text);
+      create table account ("userId" text not null references "user" (id) on delete cascade, type text not null,
+        provider text not null, "providerAccountId" text not null, refresh_token text, access_token text,
+        expires_at integer, token_type text, scope text, id_token text, session_state text,
+        primary key (provider, "providerAccountId"));
+      create table session ("sessionToken" text primary key,
+        "userId" text not null references "user" (id) on delete cascade, expires timestamp not null);
+      create table "verificationToken" (identifier text not null, token text not null, expires timestamp not null,
+        primary key (identifier, token));`)
+    const { findings, ...report } = await checkWithJson(url)
+    expect(report).toMatchObject({ exitCode: 0, tables: "drizzle", ids: "text" })
+    expect(findings.filter(({ kind }) => kind === "type")).toMatchObject([{ columns: ["expires_at"] }])
+    await follow(findings)
+    expect(await checkWithJson(url)).toMatchObject({ findings: [] })
+  })
+
+  it("prints statements that put right whatever can be put right", async () => {
+    const url = await fill(`
+      create type account_type as enum ('oauth', 'oidc');
+      create domain short_text as varchar(20);
+      create table people (id bigint primary key);
+      create table users (id bigint primary key, name text not null, email short_text, "emailVerified" timestamptz not null,
+        picture text);
+      insert into users (id, name, "emailVerified") values (7, 'Someone', now());
+      create table accounts ("userId" integer not null references people, type account_type not null,
+        provider varchar(20) not null, "providerAccountId" text not null, refresh_token text, access_token varchar(255),
+        expires_at integer, token_type text, scope text, id_token text not null, session_state text,
+        tenant text not null, unique (provider, "providerAccountId"));
+      create table sessions (id bigint primary key, "sessionToken" char(30) not null, "userId" bigint not null
+        references users, expires text not null, user_agent text);
+      create index on sessions (lower("sessionToken"), "userId");
+      create index on sessions (expires) where user_agent is not null;
+      create table verification_token (identifier text not null, token uuid not null, expires date not null);`)
+    const { findings, ...report } = await checkWithJson(url)
+    expect(report).toMatchObject({ exitCode: 1, ok: false, tables: "pg", ids: "integer" })
+    const told = findings.map(({ severity, kind, table, columns }) => [severity, kind, table, ...columns].join(" "))
+    expect(told).toEqual([
+      "error unfilled users id",
+      "advice required users name",
+      "advice length users email",
+      "error required users emailVerified",
+      "advice column users image",
+      "advice unique users email",
+      "advice type accounts type",
+      "advice length accounts provider",
+      "advice length accounts access_token",
+      "advice type accounts expires_at",
+      "error required accounts id_token",
+      "error unfilled accounts tenant",
+      "advice index accounts userId",
+      "error foreign-key accounts userId",
+      "error length sessions sessionToken",
+      "error type sessions expires",
+      "error unfilled sessions id",
+      "advice unique sessions sessionToken",
+      "advice index sessions userId",
+      "advice index sessions expires",
+      "advice foreign-key sessions userId",
+      "advice type verification_token token",
+      "error type verification_token expires",
+      "advice unique verification_token identifier token",
+      "advice index verification_token expires",
+      "advice table authenticators",
+    ])
+    await follow(findings)
+    expect(await checkWithJson(url)).toMatchObject({ exitCode: 0, findings: [] })
+    const { rows } = await client.query<{ id: string }>("insert into users default values returning id")
+    expect(rows).toEqual([{ id: "8" }])
+  })
+
+  it("names whatever is taken away", async () => {
+    const sql = await printSchema("--ids", "uuid")
+    const namesOf = (kind: string, sql: string) => client.query<{ table: string; name: string }>(sql, [kind])
+    await fill(sql)
+    const { rows: constraints } = await namesOf(
+      name,
+      `select conrelid::regclass::text as table, conname as name from pg_constraint
+       where connamespace = $1::regnamespace and contype in ('p', 'u', 'f')`,
+    )
+    const { rows: indexes } = await namesOf(
+      name,
+      `select indrelid::regclass::text as table, indexrelid::regclass::text as name from pg_index
+       where indexrelid in (select oid from pg_class where relnamespace = $1::regnamespace)
+         and indexrelid not in (select conindid from pg_constraint)`,
+    )
+    const columns = tableKeys.flatMap((key) =>
+      schema[key].columns.map((column) => ({ table: presets.pg[key], name: column.name })),
+    )
+    const removals = [
+      ...columns.map(({ table, name }) => ({ table, statement: `alter table ${table} drop column "${name}" cascade` })),
+      ...constraints.map(({ table, name }) => ({
+        table,
+        statement: `alter table ${table} drop constraint "${name}" cascade`,
+      })),
+      ...indexes.map(({ table, name }) => ({ table, statement: `drop index ${name}` })),
+    ]
+    expect(removals.length).toBeGreaterThan(40)
+
+    const unnoticed: string[] = []
+    for (const { table, statement } of removals) {
+      const url = await fill(`${sql};${statement}`)
+      const { findings } = await checkWithJson(url, "--ids", "uuid")
+      if (!findings.some((finding) => finding.table === table)) unnoticed.push(statement)
+    }
+    // A passkey that is unique alone is unique together with its user as well.
+    expect(unnoticed).toEqual([`alter table authenticators drop constraint "authenticators_pkey" cascade`])
+  })
+
+  it("sees only the tables that names without a schema lead to", async () => {
+    await fill(await printSchema())
+    const elsewhere = urlOf((url) => url.searchParams.set("options", "-c search_path=pg_temp"))
+    const { exitCode, findings } = await checkWithJson(elsewhere)
+    expect(exitCode).toBe(1)
+    expect(findings.map(({ kind }) => kind)).toEqual(["table", "table", "table", "table", "table"])
+  })
+})
+
+describe("a check of PostgreSQL writes nothing", () => {
+  it("as a user who may not even read the tables", async () => {
+    await fill(await printSchema())
+    await client.query(`create role ${name} login password 'hunter2'; grant usage on schema ${name} to ${name}`)
+    const before = await lookAt()
+    const url = urlOf((own) => {
+      own.username = name
+      own.password = "hunter2"
+    })
+    expect(await checkWithJson(url)).toMatchObject({ exitCode: 0, findings: [] })
+    expect(await lookAt()).toEqual(before)
+  })
+
+  it("even where it finds much to do", async () => {
+    const url = await fill(pgAdapter)
+    const before = await lookAt()
+    await runCli(["schema", "--check", url])
+    expect(await lookAt()).toEqual(before)
+  })
+})
+
+describe("a PostgreSQL database that cannot be read", () => {
+  it.each([
+    ["of another name", (url: URL) => (url.pathname = "/no_such_database"), "there is no database of this name"],
+    ["for another user", (url: URL) => (url.username = "no_such_user"), "the user"],
+    ["at another port", (url: URL) => (url.port = "1"), "nothing answers"],
+  ])("%s: is told without the password", async (_, change, message) => {
+    const url = urlOf((own) => {
+      own.password = "hunter2"
+      change(own)
+    })
+    const { exitCode, stdout, stderr } = await runCli(["schema", "--check", url])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+    expect(stderr).toContain(`latchkey schema: the database cannot be read: ${message}`)
+    expect(stderr).not.toContain("hunter2")
+  })
+
+  it("because it never answers: is given up", async () => {
+    const server = await startSilentServer()
+    const reading = { folder: process.cwd(), patienceMs: 50, candidates: ["users"] }
+    await expect(readPostgres(`postgres://127.0.0.1:${server.port}/app`, reading)).rejects.toThrow(/timeout/i)
+    await server.stop()
+  })
+})
