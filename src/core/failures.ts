@@ -57,7 +57,7 @@ export async function explain(engine: Engine, request: AuthRequest, { error, coo
   const { shows, clientSafe } = rowOf(error)
   const code = clientSafe && "code" in error && typeof error.code === "string" ? error.code : undefined
   const to = withQuery(errorAddress(engine, request, error), { error: shows, code })
-  if (returnsRedirect) return answer(redirect(to))
+  if (returnsRedirect) return answer(redirect(to, cookies))
   return answer(redirect(to, [...cookies, ...(await noteFor(engine, request, error, correlationId))]))
 }
 

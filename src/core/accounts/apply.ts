@@ -1,7 +1,7 @@
 /** Carries a decision out. What it writes together is there together, or not at all. */
 import type { AdapterUser, NewAccount } from "../../adapters/contract.js"
 import type { EventCallbacks } from "../config/config.js"
-import { OAuthAccountNotLinked, AccountNotLinked } from "../errors.js"
+import { AccountNotLinked, AdapterError, OAuthAccountNotLinked } from "../errors.js"
 import { readUser, requireUser } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
@@ -115,7 +115,17 @@ async function createOneByOne({ user: given, account }: Newcomer, means: Means):
     // The account may have been written all the same, and only the answer lost.
     if (await isLinked(user, account, means)) return user
     await removeUser(user, means)
-    throw error
+    throw new UnlinkedUser(user, asError(error))
+  }
+}
+
+/** A user was stored, but not their account. They were removed if that was possible. */
+export class UnlinkedUser extends AdapterError {
+  constructor(
+    readonly user: AdapterUser,
+    err: Error,
+  ) {
+    super("The user was stored, but not the account", { cause: { err } })
   }
 }
 

@@ -6,15 +6,17 @@ import type { Profile } from "../types.js"
  * dot. What is no address is only lower-cased.
  */
 export function canonicalEmail(email: string): string {
-  const folded = email.normalize("NFKC").toLowerCase()
+  // Lower-casing may leave what composes with its neighbour.
+  const folded = email.normalize("NFKC").toLowerCase().normalize("NFKC")
   const at = folded.lastIndexOf("@")
   return at === -1 ? folded : `${folded.slice(0, at)}@${asciiDomain(folded.slice(at + 1))}`
 }
 
 function asciiDomain(domain: string): string {
-  const url = `http://${domain.replace(/\.$/, "")}`
+  const url = `http://${domain}`
   // Anything that a URL would take for more than a host is left as it is.
-  return /^[^\s/?#@:\\%[\]]+$/.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain
+  const host = /^[^\s/?#@:\\%[\]]+$/.test(domain) && URL.canParse(url) ? new URL(url).hostname : domain
+  return host.replace(/\.+$/, "")
 }
 
 /**

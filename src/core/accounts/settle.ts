@@ -4,8 +4,8 @@ import { AdapterError } from "../errors.js"
 import { readUser } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import type { Profile } from "../types.js"
-import { apply, type Admission, type Means, type Newcomer } from "./apply.js"
-import { decide, type AccountFacts, type Decision, type EmailTrust } from "./decide.js"
+import { apply, UnlinkedUser, type Admission, type Means, type Newcomer } from "./apply.js"
+import { decide, isSameUser, type AccountFacts, type Decision, type EmailTrust } from "./decide.js"
 import { canonicalEmail, isPlainEmail, isUnverified } from "./email.js"
 import { isUserIdOf } from "./user-id.js"
 
@@ -35,28 +35,31 @@ export async function settle(given: Case, means: Means): Promise<Admission> {
   } catch (error) {
     if (!(error instanceof AdapterError)) throw error
     // Somebody else may have been faster, or an earlier write was made and its answer lost: what is there now decides.
-    const again = await decideAgain(given, means.store)
+    const made = [given.newcomer.user, ...(error instanceof UnlinkedUser ? [error.user] : [])]
+    const again = await decideAgain(given, means.store, made)
     if (again === undefined || again.kind === decision.kind) throw error
     return apply(again, given.newcomer, means)
   }
 }
 
-async function decideAgain(given: Case, store: Store): Promise<Decision | undefined> {
+async function decideAgain(given: Case, store: Store, made: readonly AdapterUser[]): Promise<Decision | undefined> {
   try {
-    return decide(await gatherFacts(given, store))
+    return decide(await gatherFacts(given, store, made))
   } catch {
     // The first failure is the one to report.
     return undefined
   }
 }
 
-async function gatherFacts(given: Case, store: Store): Promise<AccountFacts> {
+/** @param made Users that this very sign-in has made. */
+async function gatherFacts(given: Case, store: Store, made: readonly AdapterUser[] = []): Promise<AccountFacts> {
   const { current, newcomer } = given
   const { provider, providerAccountId } = newcomer.account
   const owner = readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
   const { email } = newcomer.user as { readonly email?: string | null }
   const namesake = !owner && !current && email ? await findNamesake(email, store) : null
-  const trust = namesake ? await trustIn(namesake, given, store) : "none"
+  const isOwn = namesake !== null && made.some((user) => isSameUser(user, namesake))
+  const trust = isOwn ? "unfinished" : namesake ? await trustIn(namesake, given, store) : "none"
   return { kind: "account", current, owner, namesake, trust }
 }
 
@@ -71,7 +74,8 @@ export async function findNamesake(email: string, store: Store): Promise<Adapter
 async function trustIn(namesake: AdapterUser, given: Case, store: Store): Promise<EmailTrust> {
   if (await isUnfinished(namesake, given, store)) return "unfinished"
   const { linksByEmail, claims, statedEmail } = given
-  return linksByEmail && !isUnverified(claims) && isPlainEmail(statedEmail ?? "") ? "opted-in" : "none"
+  const isPlain = typeof statedEmail === "string" && isPlainEmail(statedEmail)
+  return linksByEmail && !isUnverified(claims) && isPlain ? "opted-in" : "none"
 }
 
 /**

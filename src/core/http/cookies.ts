@@ -64,8 +64,9 @@ export function parseCookies(header: string | null | undefined): Cookies {
  * says nothing. Parsing the whole header takes longer than all the rest of reading a session.
  */
 export function findWholeCookie(header: string, name: string): string | undefined {
-  const start = header.startsWith(`${name}=`) ? 0 : header.indexOf(`; ${name}=`) + 2
-  if (start === 1) return undefined
+  const start = header.indexOf(`${name}=`)
+  const isCookie = start === 0 || (header[start - 1] === " " && header[start - 2] === ";")
+  if (start === -1 || !isCookie) return undefined
   const from = start + name.length + 1
   const end = header.indexOf(";", from)
   const value = end === -1 ? header.slice(from) : header.slice(from, end)

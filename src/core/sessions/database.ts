@@ -3,7 +3,7 @@ import type { AdapterSession, AdapterUser } from "../../adapters/contract.js"
 import { isPromise } from "../awaitable.js"
 import type { CallbacksOptions } from "../config/config.js"
 import { sha256Hex } from "../crypto/hash.js"
-import { SessionTokenError, SignOutError } from "../errors.js"
+import { AdapterError, SessionTokenError, SignOutError } from "../errors.js"
 import {
   clearSessionCookie,
   findWholeCookie,
@@ -12,7 +12,7 @@ import {
   writeSessionCookie,
   type CookieWrite,
 } from "../http/cookies.js"
-import { momentOf, readSessionAndUser, type StoredSession } from "../storage/records.js"
+import { hasLostUser, idText, momentOf, readSessionAndUser, type StoredSession } from "../storage/records.js"
 import { asError } from "../thrown.js"
 import type { Awaitable, CookieOption, Session, User } from "../types.js"
 import {
@@ -108,10 +108,7 @@ async function present(
   access: SessionAccess,
 ): Promise<SessionRead> {
   const stored = readSessionAndUser(record)
-  if (!stored) {
-    if (record) options.logger.error(new SessionTokenError("getSessionAndUser gave no usable session and user"))
-    return isFresh(options, token) ? { session: null, cookies: [] } : signedOut(context)
-  }
+  if (!stored) return withoutSession(options, { record, token }, context)
   if (!isLive(options, stored)) {
     await discard(options, token)
     return signedOut(context)
@@ -123,6 +120,19 @@ async function present(
   if (access.kind === "visit" && prolonging === "not due") return asRead(session)
   const cookies = writeSessionCookie(token, expiryFromNow(options), context.setting, context.cookies)
   return asRead(access.kind === "visit" ? session : withoutToken(session, stored), cookies)
+}
+
+/** There is no session to show; perhaps not yet. */
+async function withoutSession(
+  options: DatabaseSessionOptions,
+  { record, token }: Found,
+  context: SessionContext,
+): Promise<SessionRead> {
+  if (record && !hasLostUser(record))
+    options.logger.error(new SessionTokenError("getSessionAndUser gave no usable session and user"))
+  if (isFresh(options, token)) return { session: null, cookies: [] }
+  if (hasLostUser(record)) await discard(options, token)
+  return signedOut(context)
 }
 
 function signedOut({ setting, cookies }: SessionContext): SessionRead {
@@ -184,8 +194,7 @@ async function create(
 ): Promise<readonly CookieWrite[]> {
   const { store, notes, now } = options
   const session = { sessionToken: newToken(options), userId: requireId(user), expires: expiryFromNow(options) }
-  const created = readCreated(await store.createSession(session))
-  const { sessionToken, expires } = { ...session, ...created }
+  const { sessionToken, expires } = readCreated(await store.createSession(session), session)
   notes.set(sessionToken, { createdAt: now() })
   // A new sign-in is a new session: whoever knew the token of the old one has nothing any more.
   const previous = tokenOf(context)
@@ -193,11 +202,18 @@ async function create(
   return writeSessionCookie(sessionToken, expires, context.setting, context.cookies)
 }
 
-/** What the store made of a session; some give nothing back. */
-function readCreated(created: unknown): Partial<Pick<AdapterSession, "sessionToken" | "expires">> {
-  const { sessionToken, expires } = (created ?? {}) as Partial<AdapterSession>
-  const moment = momentOf(expires)
-  return { ...(typeof sessionToken === "string" && { sessionToken }), ...(moment && { expires: moment }) }
+/** What the store made of a session; some give nothing back. @throws AdapterError when it is not the one that was asked for. */
+function readCreated(created: unknown, asked: AdapterSession): AdapterSession {
+  const {
+    sessionToken = asked.sessionToken,
+    userId = asked.userId,
+    expires,
+  } = (created ?? {}) as Partial<AdapterSession>
+  const isUsable = typeof sessionToken === "string" && isTokenShaped(sessionToken)
+  if (isUsable && idText({ id: userId }) === idText({ id: asked.userId })) {
+    return { sessionToken, userId, expires: momentOf(expires) ?? asked.expires }
+  }
+  throw new AdapterError("The adapter's createSession returned another session than it was to create")
 }
 
 /** @throws TypeError */
@@ -217,14 +233,12 @@ async function end(options: DatabaseSessionOptions, context: SessionContext): Pr
   const { cookies } = signedOut(context)
   const token = tokenOf(context)
   if (token === undefined) return { cookies }
+  // Here, at least, the session is dead from now on, even if somebody who was prolonging it writes it back.
+  notes.set(token, { isEnded: true })
   try {
-    const session = await store.deleteSession(token)
-    notes.delete(token)
-    return { cookies, event: { session } }
+    return { cookies, event: { session: await store.deleteSession(token) } }
   } catch (error) {
     if (await isGone(options, token)) return { cookies, event: { session: null } }
-    // Here, at least, the session is dead from now on.
-    notes.set(token, { isEnded: true })
     const failure = new SignOutError("The session could not be deleted", { cause: { err: asError(error) } })
     return { cookies, event: { session: undefined }, failure }
   }

@@ -70,9 +70,10 @@ export async function prolong(options: RecordsOptions, token: string): Promise<P
   try {
     const updated: unknown = await store.updateSession({ sessionToken: token, expires })
     // Adapters may say nothing of what they did; only a second look tells.
-    return updated === null && (await isGone(options, token)) ? "gone" : "prolonged"
+    const isDoubtful = updated === null || updated === undefined
+    return isDoubtful && (await isGone(options, token)) ? "gone" : "prolonged"
   } catch (error) {
-    notes.set(token, { ...note })
+    notes.set(token, { ...notes.get(token), prolongedTo: undefined })
     logger.error(new SessionTokenError("The session could not be prolonged", { cause: { err: asError(error) } }))
     return "not due"
   }
@@ -87,7 +88,7 @@ export function isFresh({ notes, now }: RecordsOptions, token: string): boolean 
   return createdAt !== undefined && createdAt + lag > now()
 }
 
-/** Whether somebody signed out here, though the store could not be told. */
+/** Whether the session was ended here, whatever the store says. */
 export function isEnded({ notes }: RecordsOptions, token: string): boolean {
   return notes.peek(token)?.isEnded === true
 }
@@ -101,12 +102,15 @@ export async function isGone({ store }: RecordsOptions, token: string): Promise<
   }
 }
 
-/** Deletes what is of no use any more. That may wait for another time, so a failure is only logged. */
+/**
+ * Deletes what is of no use any more, and here it is dead from now on, even if somebody who was prolonging it writes it
+ * back. The store may be told another time, so a failure is only logged.
+ */
 export async function discard(options: RecordsOptions, token: string): Promise<void> {
   const { store, notes, logger } = options
+  notes.set(token, { isEnded: true })
   try {
     await store.deleteSession(token)
-    notes.delete(token)
   } catch (error) {
     if (await isGone(options, token)) return
     logger.error(new SessionTokenError("An old session could not be deleted", { cause: { err: asError(error) } }))

@@ -5,8 +5,8 @@ import { LRUCache } from "lru-cache"
 export interface SessionNote {
   readonly createdAt?: number
   /** The expiry that the session is being, or was, prolonged to. */
-  readonly prolongedTo?: number
-  /** The session was ended here, but the store could not be told. */
+  readonly prolongedTo?: number | undefined
+  /** The session was ended here, whatever the store says. */
   readonly isEnded?: true
 }
 

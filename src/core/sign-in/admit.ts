@@ -84,7 +84,7 @@ async function newcomerOf({ providers, secrets: [secret = ""] }: Engine, identit
   const { provider, providerAccountId, type } = account
   const source = providers.get(provider)
   const { provider: _provider, providerAccountId: _id, type: _type, userId: _userId, ...tokens } = account
-  const kept = source?.type === "credentials" ? {} : ((await source?.account(tokens)) ?? {})
+  const { userId: _given, ...kept } = (source?.type !== "credentials" && (await source?.account(tokens))) || {}
   return {
     user: { ...user, id: await newUserId(secret, account), emailVerified: null } as AdapterUser,
     account: { ...kept, provider, providerAccountId, type } as NewAccount,

@@ -16,6 +16,11 @@ export function readSessionAndUser(value: unknown): StoredSession | undefined {
   return expires && { session: { ...(session as unknown as AdapterSession), expires }, user }
 }
 
+/** Whether a session was found whose user is gone. */
+export function hasLostUser(value: unknown): boolean {
+  return isRecord(value) && isRecord(value["session"]) && value["user"] === null
+}
+
 /** A user, or `null` where there is none. @throws AdapterError for anything else. */
 export function readUser(value: unknown, method: string): AdapterUser | null {
   if (value === null || value === undefined) return null
@@ -44,8 +49,13 @@ function isUser(value: unknown): value is AdapterUser {
 
 /** Stores without dates give ISO 8601 texts. */
 export function momentOf(value: unknown): Date | undefined {
-  const moment = isDate(value) ? new Date(value) : value
+  const moment = isDate(value) ? new Date(value) : isForeignDate(value) ? new Date(value.getTime()) : value
   return moment instanceof Date && !Number.isNaN(moment.getTime()) ? moment : undefined
+}
+
+/** Of another realm, as from `structuredClone` in test runners and `node:vm`. */
+function isForeignDate(value: unknown): value is Date {
+  return !(value instanceof Date) && Object.prototype.toString.call(value) === "[object Date]"
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -81,7 +81,7 @@ function withinTime(answer: PromiseLike<unknown>, name: MethodName, timeout: num
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(failed(name, new Error(`no answer within ${timeout} s`)))
     const timer = setTimeout(giveUp, timeout * 1000)
-    answer.then(
+    Promise.resolve(answer).then(
       (value) => {
         clearTimeout(timer)
         resolve(value)
