@@ -4,6 +4,7 @@ import { AccountNotLinked, AdapterError, OAuthAccountNotLinked } from "../../../
 import { answers, fails, losesAnswer } from "../../support/stored-faults.js"
 import { account, newcomer, now, setUp } from "./setup.js"
 
+const linkFailed = { type: "AdapterError", cause: { err: { message: expect.stringContaining("linkAccount failed") } } }
 const refused = (reason: "account-taken" | "email-taken") => ({ kind: "refuse", reason }) as const
 
 describe("a refusal", () => {
@@ -187,7 +188,7 @@ describe("a new user", () => {
     const { means, faults, users, told, called } = setUp()
     faults.set("linkAccount", fails)
 
-    await expect(apply({ kind: "create" }, await newcomer(), means)).rejects.toThrow("linkAccount failed")
+    await expect(apply({ kind: "create" }, await newcomer(), means)).rejects.toMatchObject(linkFailed)
 
     expect(users).toEqual([])
     expect(called()).toEqual(["createUser", "linkAccount", "getUserByAccount", "deleteUser"])
@@ -218,7 +219,7 @@ describe("a new user", () => {
     const { means, faults, log } = setUp()
     faults.set("linkAccount", fails).set("deleteUser", fails)
 
-    await expect(apply({ kind: "create" }, await newcomer(), means)).rejects.toThrow("linkAccount failed")
+    await expect(apply({ kind: "create" }, await newcomer(), means)).rejects.toMatchObject(linkFailed)
     expect(log.errors.map(({ message }) => message)).toEqual([expect.stringContaining("deleteUser failed")])
   })
 })

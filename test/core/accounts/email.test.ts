@@ -35,7 +35,7 @@ describe("A-070: the form in which an address is stored and looked up", () => {
     },
   )
 
-  it.failing.each(["ada@example.com..", "ada@example.com\u3002", "J\u030c@example.com"])(
+  it.each(["ada@example.com..", "ada@example.com\u3002", "J\u030c@example.com"])(
     "is the form of itself: %j",
     (email) => {
       const canonical = canonicalEmail(email)
@@ -45,14 +45,28 @@ describe("A-070: the form in which an address is stored and looked up", () => {
   )
 
   it("stays the same when it is made again", () => {
-    const local = fc.oneof(fc.string({ unit: "binary", maxLength: 8 }), fc.stringMatching(/^[A-Za-z0-9.+_-]{1,8}$/))
-    const domain = fc.oneof(fc.domain(), fc.string({ unit: "grapheme", maxLength: 8 }), fc.webAuthority())
+    const piece = fc.constantFrom(
+      ".",
+      "\u3002",
+      "a",
+      "B",
+      "J\u030c",
+      "\ufb00",
+      "\u00df",
+      "\u0130",
+      "xn--",
+      "1",
+      "\u00ad",
+      "-",
+    )
+    const odd = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""))
+    const name = fc.oneof(odd, fc.string({ unit: "binary", maxLength: 6 }))
     fc.assert(
-      fc.property(local, domain, (name, place) => {
-        const canonical = canonicalEmail(`${name}@${place}`)
+      fc.property(name, name, (local, domain) => {
+        const canonical = canonicalEmail(`${local}@${domain}`)
         expect(canonicalEmail(canonical)).toBe(canonical)
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     )
   })
 

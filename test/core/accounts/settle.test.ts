@@ -89,7 +89,7 @@ describe("A-063: linking by address", () => {
     expect(accounts.map(({ userId }) => userId)).toEqual(isLinked ? ["1"] : [])
   })
 
-  it.failing("not when it is not known how the provider wrote it", async () => {
+  it("not when it is not known how the provider wrote it", async () => {
     const { means, add } = setUp()
     add({ id: "1", email: "ada@example.com" })
     const settling = settle(await caseOf({ linksByEmail: true, statedEmail: undefined }), means)
@@ -276,14 +276,14 @@ describe("a second look, after the store has failed", () => {
 })
 
 describe("F-07: an adapter that can neither link nor delete for a moment", () => {
-  it.failing("is reported as failing, not as an address that is taken", async () => {
+  it("is reported as failing, not as an address that is taken", async () => {
     const { means, faults } = setUp({ lacks: ["deleteUser"] })
     faults.set("linkAccount", fails)
 
     await expect(settle(await caseOf(), means)).rejects.toThrow(AdapterError)
   })
 
-  it.failing("locks nobody out when the user that it created is the one of this very sign-in", async () => {
+  it("locks nobody out when the user that it created is the one of this very sign-in", async () => {
     const { means, faults, accounts } = setUp({ lacks: ["deleteUser"] })
     faults.set("linkAccount", once(fails))
 
@@ -292,7 +292,7 @@ describe("F-07: an adapter that can neither link nor delete for a moment", () =>
     expect(accounts).toHaveLength(1)
   })
 
-  it.failing("locks nobody out when createUser has written, and its answer is lost", async () => {
+  it("locks nobody out when createUser has written, and its answer is lost", async () => {
     const { means, faults, accounts } = setUp()
     faults.set("createUser", once(losesAnswer))
 
