@@ -1,11 +1,10 @@
 /** Carries a decision out. What it writes together is there together, or not at all. */
 import type { AdapterUser, NewAccount } from "../../adapters/contract.js"
-import type { EventCallbacks } from "../config/config.js"
 import { AccountNotLinked, AdapterError, OAuthAccountNotLinked } from "../errors.js"
 import { readUser, requireUser } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
-import type { LoggerInstance, User } from "../types.js"
+import type { Account, LoggerInstance, User } from "../types.js"
 import { isSameUser, type Decision, type Refusal } from "./decide.js"
 
 /** Who signs in, as the store is to know them. */
@@ -21,19 +20,23 @@ export interface Newcomer {
 export interface Means {
   readonly store: Store
   readonly logger: Pick<LoggerInstance, "error">
-  readonly emit: <Name extends "createUser" | "updateUser" | "linkAccount">(
-    name: Name,
-    message: Parameters<NonNullable<EventCallbacks[Name]>>[0],
-  ) => Promise<void>
   /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
-/** The user that is signed in. */
+/** The user that is signed in, and what the application is to be told of it, in order. */
 export interface Admission {
   readonly user: AdapterUser
   readonly isNewUser: boolean
+  readonly events: readonly AccountEvent[]
 }
+
+export type AccountEvent =
+  | { readonly name: "createUser" | "updateUser"; readonly message: { readonly user: AdapterUser } }
+  | {
+      readonly name: "linkAccount"
+      readonly message: { readonly user: AdapterUser; readonly account: Account; readonly profile: User }
+    }
 
 /** @throws OAuthAccountNotLinked, AccountNotLinked when the decision is to refuse; AdapterError when the store fails. */
 export async function apply(decision: Decision, newcomer: Newcomer, means: Means): Promise<Admission> {
@@ -42,7 +45,7 @@ export async function apply(decision: Decision, newcomer: Newcomer, means: Means
       throw refusal(decision.reason, newcomer.account)
     case "sign-in":
       await keepTokens(newcomer, means)
-      return { user: decision.user, isNewUser: false }
+      return { user: decision.user, isNewUser: false, events: [] }
     case "verify":
       return verify(decision.user, means)
     case "link":
@@ -74,30 +77,24 @@ async function keepTokens({ account }: Newcomer, { store, logger }: Means): Prom
   }
 }
 
-async function verify({ id }: AdapterUser, { store, emit, now }: Means): Promise<Admission> {
+async function verify({ id }: AdapterUser, { store, now }: Means): Promise<Admission> {
   const user = requireUser(await store.updateUser({ id, emailVerified: new Date(now()) }), "updateUser")
-  await emit("updateUser", { user })
-  return { user, isNewUser: false }
+  return { user, isNewUser: false, events: [{ name: "updateUser", message: { user } }] }
 }
 
 async function link(user: AdapterUser, isNewUser: boolean, newcomer: Newcomer, means: Means): Promise<Admission> {
   await means.store.linkAccount({ ...newcomer.account, userId: user.id })
-  if (isNewUser) await means.emit("createUser", { user })
-  await announceLink(user, newcomer, means)
-  return { user, isNewUser }
+  return { user, isNewUser, events: [...(isNewUser ? [created(user)] : []), linked(user, newcomer)] }
 }
 
-async function create({ user: given }: Newcomer, { store, emit }: Means): Promise<Admission> {
+async function create({ user: given }: Newcomer, { store }: Means): Promise<Admission> {
   const user = requireUser(await store.createUser(given), "createUser")
-  await emit("createUser", { user })
-  return { user, isNewUser: true }
+  return { user, isNewUser: true, events: [created(user)] }
 }
 
 async function createWithAccount(newcomer: Newcomer, means: Means): Promise<Admission> {
   const user = (await createAtOnce(newcomer, means)) ?? (await createOneByOne(newcomer, means))
-  await means.emit("createUser", { user })
-  await announceLink(user, newcomer, means)
-  return { user, isNewUser: true }
+  return { user, isNewUser: true, events: [created(user), linked(user, newcomer)] }
 }
 
 async function createAtOnce({ user, account }: Newcomer, { store }: Means): Promise<AdapterUser | null> {
@@ -147,9 +144,13 @@ export async function removeUser({ id }: AdapterUser, { store, logger }: Means):
   }
 }
 
+export function created(user: AdapterUser): AccountEvent {
+  return { name: "createUser", message: { user } }
+}
+
 /** As the contract has it, the event's account says nothing of the user, who is told beside it. */
-function announceLink(user: AdapterUser, { account, profile }: Newcomer, { emit }: Means): Promise<void> {
-  return emit("linkAccount", { user, account, profile })
+function linked(user: AdapterUser, { account, profile }: Newcomer): AccountEvent {
+  return { name: "linkAccount", message: { user, account, profile } }
 }
 
 function unreachable(decision: never): never {

@@ -3,7 +3,7 @@ import type { AdapterUser } from "../../adapters/contract.js"
 import { AccountNotLinked, AdapterError } from "../errors.js"
 import { readUser, requireUser } from "../storage/records.js"
 import type { Account, User } from "../types.js"
-import { removeUser, type Means } from "./apply.js"
+import { created, removeUser, type Admission, type Means } from "./apply.js"
 import { canonicalEmail } from "./email.js"
 import { isSameUser } from "./decide.js"
 import { findNamesake } from "./settle.js"
@@ -13,26 +13,33 @@ import { findNamesake } from "./settle.js"
  * @throws AccountNotLinked when another user has the e-mail address; AdapterError when the store fails or gives users
  * ids of its own.
  */
-export async function storeCredentialsUser(user: User, { provider }: Account, means: Means): Promise<void> {
+export async function storeCredentialsUser(user: User, { provider }: Account, means: Means): Promise<Admission> {
   const { store } = means
   const id = user.id ?? ""
-  if (readUser(await store.getUser(id), "getUser")) return
+  const known = await findUser(id, means)
+  if (known) return { user: known, isNewUser: false, events: [] }
   const email = user.email ? canonicalEmail(user.email) : user.email
   if (email && (await findNamesake(email, store))) throw new AccountNotLinked(emailTaken, { cause: { provider } })
 
-  const created = await createUser({ ...user, id, email, emailVerified: null } as AdapterUser, means)
-  if (!created) return
-  if (isSameUser(created, { id })) return means.emit("createUser", { user: created })
-  await removeUser(created, means)
+  const admission = await createOrFind({ ...user, id, email, emailVerified: null } as AdapterUser, means)
+  // The store may write the same id in another way, such as a UUID in small letters.
+  if (isSameUser(admission.user, { id }) || (await findUser(id, means))) return admission
+  await removeUser(admission.user, means)
   throw new AdapterError(ownIds)
 }
 
-/** `null` when somebody else was faster, such as the same person at another server. */
-async function createUser(user: AdapterUser, { store }: Means): Promise<AdapterUser | null> {
+async function findUser(id: string, { store }: Means): Promise<AdapterUser | null> {
+  return readUser(await store.getUser(id), "getUser")
+}
+
+/** Somebody else may have been faster, such as the same person at another server. */
+async function createOrFind(given: AdapterUser, means: Means): Promise<Admission> {
   try {
-    return requireUser(await store.createUser(user), "createUser")
+    const user = requireUser(await means.store.createUser(given), "createUser")
+    return { user, isNewUser: true, events: [created(user)] }
   } catch (error) {
-    if (readUser(await store.getUser(user.id), "getUser")) return null
+    const user = await findUser(given.id, means)
+    if (user) return { user, isNewUser: false, events: [] }
     throw error
   }
 }

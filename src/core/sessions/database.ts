@@ -16,13 +16,13 @@ import { hasLostUser, idText, momentOf, readSessionAndUser, type StoredSession }
 import { asError } from "../thrown.js"
 import type { Awaitable, CookieOption, Session, User } from "../types.js"
 import {
+  deleteRecord,
   discard,
   expiryFromNow,
   findRecord,
   isDue,
   isEnded,
   isFresh,
-  isGone,
   isLive,
   isTokenShaped,
   prolong,
@@ -119,7 +119,8 @@ async function present(
   const session = await viewSession(options, stored, access)
   if (access.kind === "visit" && prolonging === "not due") return asRead(session)
   const cookies = writeSessionCookie(token, expiryFromNow(options), context.setting, context.cookies)
-  return asRead(access.kind === "visit" ? session : withoutToken(session, stored), cookies)
+  const read = asRead(session, cookies)
+  return access.kind === "visit" ? read : { ...read, session: withoutToken(session, stored) }
 }
 
 /** There is no session to show; perhaps not yet. */
@@ -139,7 +140,7 @@ function signedOut({ setting, cookies }: SessionContext): SessionRead {
   return { session: null, cookies: clearSessionCookie(setting, cookies) }
 }
 
-function asRead(session: Session, cookies: readonly CookieWrite[] = []): SessionRead {
+function asRead(session: Session, cookies: readonly CookieWrite[] = []): Extract<SessionRead, { session: Session }> {
   return { session, cookies, event: { session } }
 }
 
@@ -229,16 +230,12 @@ function requireId({ id }: User): string {
 }
 
 async function end(options: DatabaseSessionOptions, context: SessionContext): Promise<EndedSession> {
-  const { store, notes } = options
   const { cookies } = signedOut(context)
   const token = tokenOf(context)
   if (token === undefined) return { cookies }
-  // Here, at least, the session is dead from now on, even if somebody who was prolonging it writes it back.
-  notes.set(token, { isEnded: true })
   try {
-    return { cookies, event: { session: await store.deleteSession(token) } }
+    return { cookies, event: { session: await deleteRecord(options, token) } }
   } catch (error) {
-    if (await isGone(options, token)) return { cookies, event: { session: null } }
     const failure = new SignOutError("The session could not be deleted", { cause: { err: asError(error) } })
     return { cookies, event: { session: undefined }, failure }
   }

@@ -1,4 +1,5 @@
 /** Database sessions as the store has them: found, prolonged, removed, with what the store may not know yet. */
+import type { AdapterSession } from "../../adapters/contract.js"
 import { isPromise } from "../awaitable.js"
 import { SessionTokenError } from "../errors.js"
 import type { StoredSession } from "../storage/records.js"
@@ -66,14 +67,17 @@ export async function prolong(options: RecordsOptions, token: string): Promise<P
   const note = notes.get(token)
   if (note?.prolongedTo !== undefined && !isDueAt(options, note.prolongedTo)) return "not due"
   const expires = expiryFromNow(options)
-  notes.set(token, { ...note, prolongedTo: expires.getTime() })
+  notes.set(token, { ...note, prolongedTo: expires.getTime(), isBeingWritten: true })
   try {
     const updated: unknown = await store.updateSession({ sessionToken: token, expires })
+    notes.set(token, { ...notes.get(token), isBeingWritten: false })
+    // A store that reads and writes back may have revived what was ended meanwhile.
+    if (isEnded(options, token)) return await discard(options, token).then(() => "gone")
     // Adapters may say nothing of what they did; only a second look tells.
     const isDoubtful = updated === null || updated === undefined
     return isDoubtful && (await isGone(options, token)) ? "gone" : "prolonged"
   } catch (error) {
-    notes.set(token, { ...notes.get(token), prolongedTo: undefined })
+    notes.set(token, { ...notes.get(token), prolongedTo: undefined, isBeingWritten: false })
     logger.error(new SessionTokenError("The session could not be prolonged", { cause: { err: asError(error) } }))
     return "not due"
   }
@@ -93,8 +97,8 @@ export function isEnded({ notes }: RecordsOptions, token: string): boolean {
   return notes.peek(token)?.isEnded === true
 }
 
-/** Whether the store knows for certain that there is no such session: some adapters throw when there is nothing to delete. */
-export async function isGone({ store }: RecordsOptions, token: string): Promise<boolean> {
+/** Whether the store knows for certain that there is no such session. */
+async function isGone({ store }: RecordsOptions, token: string): Promise<boolean> {
   try {
     return !(await store.getSessionAndUser(token))
   } catch {
@@ -102,17 +106,37 @@ export async function isGone({ store }: RecordsOptions, token: string): Promise<
   }
 }
 
-/**
- * Deletes what is of no use any more, and here it is dead from now on, even if somebody who was prolonging it writes it
- * back. The store may be told another time, so a failure is only logged.
- */
+/** Deletes what is of no use any more. The store may be told another time, so a failure is only logged. */
 export async function discard(options: RecordsOptions, token: string): Promise<void> {
-  const { store, notes, logger } = options
-  notes.set(token, { isEnded: true })
   try {
-    await store.deleteSession(token)
+    await deleteRecord(options, token)
   } catch (error) {
-    if (await isGone(options, token)) return
-    logger.error(new SessionTokenError("An old session could not be deleted", { cause: { err: asError(error) } }))
+    options.logger.error(
+      new SessionTokenError("An old session could not be deleted", { cause: { err: asError(error) } }),
+    )
+  }
+}
+
+/**
+ * Ends a session; from the first moment on it is dead here. What the store gives back.
+ * @throws AdapterError when the store cannot be told.
+ */
+export async function deleteRecord(options: RecordsOptions, token: string): Promise<DeletedSession> {
+  const { notes } = options
+  notes.set(token, { ...notes.get(token), isEnded: true })
+  const deleted = await deleteOrMiss(options, token)
+  if (!notes.peek(token)?.isBeingWritten) notes.delete(token)
+  return deleted
+}
+
+export type DeletedSession = AdapterSession | null | undefined | void
+
+/** Some adapters throw when there is nothing to delete. */
+async function deleteOrMiss(options: RecordsOptions, token: string): Promise<DeletedSession> {
+  try {
+    return await options.store.deleteSession(token)
+  } catch (error) {
+    if (await isGone(options, token)) return null
+    throw error
   }
 }

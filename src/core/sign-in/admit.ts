@@ -1,14 +1,13 @@
 /** Finds, creates or links the user that an identity belongs to. */
 import type { AdapterUser, NewAccount } from "../../adapters/contract.js"
-import type { Means, Newcomer } from "../accounts/apply.js"
+import type { Admission, Means, Newcomer } from "../accounts/apply.js"
 import { storeCredentialsUser } from "../accounts/credentials-user.js"
-import { settle } from "../accounts/settle.js"
-import { newUserId } from "../accounts/user-id.js"
+import { settle, type Case } from "../accounts/settle.js"
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import type { Scope } from "../engine/scope.js"
-import { readUser } from "../storage/records.js"
+import { idText, readUser } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import type { AdmittedIdentity, Identity } from "./identity.js"
 
@@ -35,21 +34,27 @@ export async function admit(
   if (!provider || provider.type === "credentials") return admitByCredentials(engine, identity)
   // Without storage there is nothing to find: the user is who the provider says.
   if (!store) return identity
-  const admission = await ports.turns.take(linesOf(identity), async () => {
-    const current = await userWhoStarted(engine, scope, startedBy)
-    return settle(await caseOf(engine, provider, identity, current), meansOf(engine, store))
-  })
-  return { ...identity, ...admission }
+  const current = await userWhoStarted(engine, scope, startedBy)
+  const given = await caseOf(engine, provider, identity, current)
+  const admission = await ports.turns.take(linesOf(identity), () => settle(given, meansOf(engine, store)))
+  await tell(engine, admission)
+  return { ...identity, user: admission.user, isNewUser: admission.isNewUser }
 }
 
 async function admitByCredentials(engine: Engine, identity: Identity): Promise<AdmittedIdentity> {
   const { store, sessions, ports } = engine
   const { user, account } = identity
-  if (store && sessions.needsStoredUser) {
-    const lines = [`user ${account.providerAccountId}`, ...emailLine(identity)]
-    await ports.turns.take(lines, () => storeCredentialsUser(user, account, meansOf(engine, store)))
-  }
-  return { ...identity, isNewUser: false }
+  if (!store || !sessions.needsStoredUser) return { ...identity, isNewUser: false }
+  const lines = [`user ${account.providerAccountId}`, ...emailLine(identity)]
+  const run = () => storeCredentialsUser(user, account, meansOf(engine, store))
+  const admission = await ports.turns.take(lines, run)
+  await tell(engine, admission)
+  return { ...identity, user: { ...user, id: idText(admission.user) }, isNewUser: false }
+}
+
+/** Only when everything is written, and nobody waits in line: a handler may take its time. */
+async function tell(engine: Engine, { events }: Admission): Promise<void> {
+  for (const { name, message } of events) await emit(engine, name, message)
 }
 
 /** Accounts are linked to the user of the session that the sign-in was started in, and of no other. */
@@ -63,38 +68,28 @@ async function userWhoStarted(
 }
 
 async function caseOf(
-  engine: Engine,
-  { linksByEmail }: OAuthProvider,
+  { secrets }: Engine,
+  provider: OAuthProvider,
   identity: Identity,
   current: AdapterUser | null,
-) {
-  const { secrets } = engine
-  return {
-    newcomer: await newcomerOf(engine, identity),
-    current,
-    claims: identity.profile,
-    statedEmail: identity.statedEmail,
-    linksByEmail,
-    secrets,
-  }
+): Promise<Case> {
+  const { profile: claims, statedEmail } = identity
+  const newcomer = await newcomerOf(provider, identity)
+  return { newcomer, current, claims, statedEmail, linksByEmail: provider.linksByEmail, secrets }
 }
 
-async function newcomerOf({ providers, secrets: [secret = ""] }: Engine, identity: Identity): Promise<Newcomer> {
-  const { user, account } = identity
-  const { provider, providerAccountId, type } = account
-  const source = providers.get(provider)
-  const { provider: _provider, providerAccountId: _id, type: _type, userId: _userId, ...tokens } = account
-  const { userId: _given, ...kept } = (source?.type !== "credentials" && (await source?.account(tokens))) || {}
+async function newcomerOf(source: OAuthProvider, { user, account }: Identity): Promise<Newcomer> {
+  const { provider, providerAccountId, type, ...tokens } = account
+  const { userId: _notTheirs, ...kept } = (await source.account(tokens)) ?? {}
   return {
-    user: { ...user, id: await newUserId(secret, account), emailVerified: null } as AdapterUser,
+    user: { ...user, emailVerified: null } as AdapterUser,
     account: { ...kept, provider, providerAccountId, type } as NewAccount,
     profile: user,
   }
 }
 
-function meansOf(engine: Engine, store: Store): Means {
-  const { logger, ports } = engine
-  return { store, logger, now: ports.now, emit: (name, message) => emit(engine, name, message) }
+function meansOf({ logger, ports }: Engine, store: Store): Means {
+  return { store, logger, now: ports.now }
 }
 
 /** Two sign-ins with one account, or with one address, would each find nothing and both write. */

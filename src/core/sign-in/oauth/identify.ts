@@ -7,6 +7,7 @@ import {
   type Configuration,
 } from "openid-client"
 import { canonicalEmail } from "../../accounts/email.js"
+import { newUserId } from "../../accounts/user-id.js"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
@@ -33,7 +34,7 @@ export async function identifyByCode(
     const client = await clientFor(engine, provider)
     const tokens = await exchangeCode(engine, client, provider, flow, answer)
     const profile = withUserField(provider, answer, await fetchProfile(engine, client, provider, tokens))
-    return await mapProfile(provider, profile, tokens)
+    return await mapProfile(engine, provider, profile, tokens)
   } catch (error) {
     throw withoutSecrets(error)
   }
@@ -141,16 +142,17 @@ function withUserField({ formPost }: OAuthProvider, answer: URLSearchParams, pro
   }
 }
 
-async function mapProfile(provider: OAuthProvider, profile: Profile, tokens: TokenSet): Promise<Identity> {
+async function mapProfile(
+  { secrets: [secret = ""] }: Engine,
+  provider: OAuthProvider,
+  profile: Profile,
+  { userId: _notTheirs, ...tokens }: TokenSet,
+): Promise<Identity> {
   const mapped = await callProfile(provider, profile, tokens)
+  const key = { provider: provider.id, providerAccountId: accountId(provider, mapped.id) }
   const email = mapped.email && canonicalEmail(mapped.email)
-  const user: User = { ...mapped, id: crypto.randomUUID(), email }
-  const account: Account = {
-    ...tokens,
-    provider: provider.id,
-    type: provider.type,
-    providerAccountId: accountId(provider, mapped.id),
-  }
+  const user: User = { ...mapped, id: await newUserId(secret, key), email }
+  const account: Account = { ...tokens, ...key, type: provider.type }
   return { user, account, profile, statedEmail: mapped.email }
 }
 
