@@ -1,5 +1,5 @@
 /** Compares the columns of one table: which are there, what they hold, and what they refuse. */
-import type { TableKey } from "../../adapters/sql/schema.js"
+import type { ColumnType, TableKey } from "../../adapters/sql/schema.js"
 import { familyOf, judgeType, type Family } from "./column-types.js"
 import type { ColumnFacts } from "./facts.js"
 import type { Finding, FindingKind } from "./finding.js"
@@ -67,9 +67,11 @@ function wrongType(subject: Subject, need: ColumnNeed, column: ColumnFacts): rea
   ]
 }
 
+const textTypes: readonly ColumnType[] = ["id", "userId", "key", "text"]
+
 function tooShort(subject: Subject, need: ColumnNeed, column: ColumnFacts): readonly Finding[] {
   const { facts, table, options } = subject
-  const isText = familyOf(options.dialect, column.base) === "text"
+  const isText = textTypes.includes(need.type) && familyOf(options.dialect, column.base) === "text"
   const { needs, wants } = lengthOf(subject.need.key, need.name)
   if (!isText || column.maxLength === null || column.maxLength >= wants) return []
   return [
