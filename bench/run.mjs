@@ -2,22 +2,29 @@
 import { installOnce } from "./lib/install.mjs"
 import { describeMachine } from "./lib/machine.mjs"
 import { readOptions } from "./lib/options.mjs"
-import { compareGuards } from "./guard/compare.mjs"
-import { chooseContenders } from "./guard/contenders.mjs"
-import { renderGuards } from "./guard/report.mjs"
-import { measureOpening, renderOpening } from "./guard/opening.mjs"
+import { measureGuards } from "./guard/guard.mjs"
+import { measureOpening } from "./guard/opening.mjs"
+import { measureStorage } from "./storage/storage.mjs"
+
+/**
+ * @callback Benchmark
+ * @param {import("./lib/options.mjs").Options} options
+ * @param {(line: string) => void} report Is told about the progress.
+ * @returns {Promise<{ text: string, isFailed: boolean }>} What to print.
+ */
+
+/** @type {Readonly<Record<import("./lib/options.mjs").BenchmarkName, Benchmark>>} */
+const benchmarks = { guard: measureGuards, tokens: measureOpening, storage: measureStorage }
 
 try {
   const options = readOptions(process.argv.slice(2))
   installOnce()
-  const contenders = chooseContenders(options.only)
-  const guards = await compareGuards(contenders, options, (line) => console.error(line))
-  const openings = options.tokens ? await measureOpening() : []
-
   console.log(describeMachine())
-  console.log(renderGuards(guards, options))
-  if (openings.length > 0) console.log(renderOpening(openings))
-  if (guards.some((guard) => guard.failures > 0)) process.exitCode = 1
+  for (const name of options.benchmarks) {
+    const { text, isFailed } = await benchmarks[name](options, (line) => console.error(line))
+    console.log(text)
+    if (isFailed) process.exitCode = 1
+  }
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : error}`)
   process.exitCode = 1

@@ -2,7 +2,7 @@
 import { expectedBody } from "./user.mjs"
 
 /**
- * Makes sure that a server does what is to be measured: lets the session in, and nobody without one.
+ * Makes sure that a server does what is to be measured: lets the session in, and nobody without a real one.
  *
  * @param {string} label
  * @param {string} url The guarded route.
@@ -11,7 +11,18 @@ import { expectedBody } from "./user.mjs"
  */
 export async function assertGuards(label, url, cookies, isGuarded) {
   for (const cookie of new Set([cookies[0] ?? "", cookies.at(-1) ?? ""])) await assertAdmits(label, url, cookie)
-  if (isGuarded) await assertRefuses(label, url)
+  if (!isGuarded) return
+  await assertRefuses(label, url, "")
+  await assertRefuses(label, url, withMadeUpValues(cookies[0] ?? ""))
+}
+
+/**
+ * The same cookies, with values that nobody ever issued.
+ *
+ * @param {string} cookies
+ */
+function withMadeUpValues(cookies) {
+  return cookies.replace(/=([^;]*)/g, (_, value) => `=${"x".repeat(value.length)}`)
 }
 
 /**
@@ -29,9 +40,11 @@ async function assertAdmits(label, url, cookie) {
 /**
  * @param {string} label
  * @param {string} url
+ * @param {string} cookie
  */
-async function assertRefuses(label, url) {
-  const { status } = await fetch(url, { redirect: "manual" })
+async function assertRefuses(label, url, cookie) {
+  const { status } = await fetch(url, { headers: cookie ? { cookie } : {}, redirect: "manual" })
   if (status === 401 || (status >= 300 && status < 400)) return
-  throw new Error(`${label}: expected 401 or a redirect without a session, got ${status}`)
+  const without = cookie ? "with made-up cookies" : "without a session"
+  throw new Error(`${label}: expected 401 or a redirect ${without}, got ${status}`)
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { ask, loadCore, serverCore, startPinned } from "../lib/pinned.mjs"
+import { ask, endAll, loadCore, serverCore, startPinned } from "../lib/pinned.mjs"
 import { spreadOf } from "../lib/stats.mjs"
 import { assertGuards } from "./check.mjs"
 import { bare, labelOf } from "./contenders.mjs"
@@ -15,7 +15,10 @@ const warmUpSeconds = 0.3
 
 /**
  * @typedef {object} Guard
+ * @property {string} id
  * @property {string} label
+ * @property {boolean} waits Whether it waits for another process, and so has no use for a whole core.
+ * @property {readonly number[]} rates Requests per second, round by round.
  * @property {Spread} ratio Requests per second, relative to the bare route of the same round.
  * @property {Spread} rate Requests per second.
  * @property {Spread} cpuRatio The same by CPU time per request.
@@ -47,9 +50,9 @@ export async function compareGuards(contenders, options, report) {
       report(`Round ${round + 1} of ${options.rounds} …`)
       rounds.push(await measureRound(load, servers, options, round))
     }
-    return servers.map(({ label }, index) => summarize(label, rounds, index))
+    return servers.map((server, index) => summarize(server, rounds, index))
   } finally {
-    for (const child of children) if (child.connected) child.disconnect()
+    await endAll(children)
   }
 }
 
@@ -66,7 +69,7 @@ async function startServer(contender, children) {
   const { origin, cookies } = await ask(child)
   const url = `${origin}/guarded`
   await assertGuards(label, url, cookies, contender !== bare)
-  return { label, child, url, cookies }
+  return { id: contender.id, label, child, url, cookies, waits: contender.needs !== undefined }
 }
 
 /**
@@ -90,16 +93,19 @@ async function measureRound(load, servers, options, round) {
 }
 
 /**
- * @param {string} label
+ * @param {Server} server
  * @param {readonly (readonly Sample[])[]} rounds
  * @param {number} index
  * @returns {Guard}
  */
-function summarize(label, rounds, index) {
+function summarize({ id, label, waits }, rounds, index) {
   const own = rounds.flatMap((samples) => samples[index] ?? [])
   const ofBare = rounds.flatMap((samples) => samples[0] ?? [])
   return {
+    id,
     label,
+    waits,
+    rates: own.map(({ rate }) => rate),
     ratio: spreadOf(own.map(({ rate }, round) => rate / (ofBare[round]?.rate ?? Number.NaN))),
     cpuRatio: spreadOf(own.map(({ micros }, round) => (ofBare[round]?.micros ?? Number.NaN) / micros)),
     rate: spreadOf(own.map(({ rate }) => rate)),

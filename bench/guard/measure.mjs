@@ -2,7 +2,16 @@
 import { ask } from "../lib/pinned.mjs"
 
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
-/** @typedef {{ label: string, child: ChildProcess, url: string, cookies: readonly string[] }} Server */
+
+/**
+ * @typedef {object} Server
+ * @property {string} id
+ * @property {string} label
+ * @property {ChildProcess} child
+ * @property {string} url
+ * @property {readonly string[]} cookies
+ * @property {boolean} waits Whether it waits for another process, so that its share of a core tells nothing.
+ */
 
 /**
  * @typedef {object} Sample
@@ -27,7 +36,7 @@ const attempts = 3
  */
 export async function measure(load, server, options) {
   let best = await measureOnce(load, server, options)
-  for (let attempt = 1; attempt < attempts && best.busy < fullyBusy; attempt++) {
+  for (let attempt = 1; attempt < attempts && !server.waits && best.busy < fullyBusy; attempt++) {
     const sample = await measureOnce(load, server, options)
     const failures = best.failures + sample.failures
     best = { ...(sample.busy > best.busy ? sample : best), failures }

@@ -4,13 +4,15 @@ import { renderTable } from "../lib/table.mjs"
 
 /** @typedef {import("./open-token.mjs").Opening} Opening */
 
-/** @returns {Promise<Opening[]>} */
-export function measureOpening() {
-  return ask(startPinned(serverCore, new URL("open-token.mjs", import.meta.url)))
+/** @type {import("../run.mjs").Benchmark} */
+export async function measureOpening() {
+  /** @type {Opening[]} */
+  const openings = await ask(startPinned(serverCore, new URL("open-token.mjs", import.meta.url)))
+  return { text: renderOpening(openings), isFailed: false }
 }
 
 /** @param {readonly Opening[]} openings */
-export function renderOpening(openings) {
+function renderOpening(openings) {
   const sorted = [...openings].sort((a, b) => a.micros.median - b.micros.median)
   const rows = sorted.map(({ label, micros }) => [
     label,

@@ -5,22 +5,14 @@ import { fullyBusy } from "./measure.mjs"
 /** @typedef {import("./compare.mjs").Guard} Guard */
 
 /**
+ * @param {string} title
  * @param {readonly Guard[]} guards
  * @param {import("../lib/options.mjs").Options} options
  */
-export function renderGuards(guards, { rounds, seconds, connections }) {
-  const disturbed = guards.filter(({ busy }) => busy.min < fullyBusy)
+export function renderGuards(title, guards, { rounds, seconds, connections }) {
+  const disturbed = guards.filter(({ busy, waits }) => !waits && busy.min < fullyBusy)
   const rank = (/** @type {Guard} */ guard) => (disturbed.length > 0 ? guard.cpuRatio : guard.ratio).median
-  const head = [
-    "A guarded route, with a valid session",
-    "vs bare",
-    "min–max",
-    "req/s",
-    "min–max",
-    "CPU µs/req",
-    "vs bare by CPU",
-    "failed",
-  ]
+  const head = [title, "vs bare", "min–max", "req/s", "min–max", "CPU µs/req", "vs bare by CPU", "failed"]
   const sorted = [...guards].sort((a, b) => rank(b) - rank(a))
   const rows = sorted.map(({ label, ratio, rate, micros, cpuRatio, failures }) => [
     label,

@@ -1,4 +1,5 @@
 // @ts-check
+import { leave } from "../lib/leave.mjs"
 
 /**
  * Starts one contender: listens on a free port, obtains valid session cookies, and tells the runner both.
@@ -15,7 +16,7 @@ export function serve(app, obtainCookies) {
     tellRunner({ origin, cookies: await obtainCookies(origin) })
   })
   process.on("message", () => tellRunner(usedMicros()))
-  process.on("disconnect", () => process.exit())
+  process.on("disconnect", () => leave(0))
 }
 
 /**
@@ -28,6 +29,18 @@ export async function signInAt(url) {
   const response = await fetch(url, { method: "POST" })
   if (!response.ok) throw new Error(`POST ${url} answered ${response.status}: ${await response.text()}`)
   return [cookiesOf(response)]
+}
+
+/**
+ * Signs in with so many POSTs, each to a new session.
+ *
+ * @param {string} url
+ * @param {number} count
+ */
+export async function signInOften(url, count) {
+  const cookies = []
+  for (let index = 0; index < count; index++) cookies.push(...(await signInAt(url)))
+  return cookies
 }
 
 /**

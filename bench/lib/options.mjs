@@ -1,13 +1,19 @@
 // @ts-check
 import { parseArgs } from "node:util"
 
+/** What `npm run bench` measures, in this order. */
+const names = /** @type {const} */ (["guard", "tokens", "storage"])
+
+/** @typedef {typeof names[number]} BenchmarkName */
+
 /**
  * @typedef {object} Options
+ * @property {readonly BenchmarkName[]} benchmarks What to measure. Default all.
  * @property {number} rounds How often every contender is measured. Default 5.
  * @property {number} seconds Length of one measurement, without its warm-up. Default 2.
  * @property {number} connections Keep-alive connections of the load generator. Default 32.
  * @property {readonly string[]} only Ids of the contenders to measure, besides the bare route. Empty: all of them.
- * @property {boolean} tokens Whether the opening of tokens is measured too. Default true.
+ * @property {number} sessions How many sessions the large database of the storage benchmark has. Default a million.
  */
 
 /**
@@ -15,23 +21,46 @@ import { parseArgs } from "node:util"
  * @returns {Options}
  */
 export function readOptions(args) {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args,
+    allowPositionals: true,
     options: {
       rounds: { type: "string", default: "5" },
       seconds: { type: "string", default: "2" },
       connections: { type: "string", default: "32" },
       only: { type: "string", default: "" },
-      "no-tokens": { type: "boolean", default: false },
+      sessions: { type: "string", default: "1000000" },
     },
   })
+  const unknown = positionals.find((name) => !isBenchmark(name))
+  if (unknown !== undefined) throw new Error(`expected ${names.join(", ")} or nothing for everything, got "${unknown}"`)
   return {
+    benchmarks: names.filter((name) => positionals.length === 0 || positionals.includes(name)),
     rounds: Math.ceil(readPositive("rounds", values.rounds)),
     seconds: readPositive("seconds", values.seconds),
     connections: Math.ceil(readPositive("connections", values.connections)),
     only: values.only.split(",").filter(Boolean),
-    tokens: !values["no-tokens"],
+    sessions: readSessions(values.sessions),
   }
+}
+
+/**
+ * Databases read small tables from beginning to end, whatever indexes there are.
+ *
+ * @param {string} text
+ */
+function readSessions(text) {
+  const sessions = Math.ceil(readPositive("sessions", text))
+  if (sessions >= 10_000) return sessions
+  throw new Error(`--sessions must be 10000 or more, got "${text}"`)
+}
+
+/**
+ * @param {string} name
+ * @returns {name is BenchmarkName}
+ */
+function isBenchmark(name) {
+  return names.some((known) => known === name)
 }
 
 /**

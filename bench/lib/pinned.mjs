@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { availableParallelism } from "node:os"
 
 export const serverCore = 0
@@ -24,6 +25,18 @@ export function startPinned(core, file, args = []) {
     stdio: ["ignore", 2, "inherit", "ipc"],
     env: { ...process.env, NODE_ENV: "production" },
   })
+}
+
+/**
+ * Lets go of processes, and waits until they have cleaned up and ended.
+ *
+ * @param {readonly import("node:child_process").ChildProcess[]} children
+ */
+export async function endAll(children) {
+  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+  const ended = running.map((child) => once(child, "exit"))
+  for (const child of running) if (child.connected) child.disconnect()
+  await Promise.all(ended)
 }
 
 /**

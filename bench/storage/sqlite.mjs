@@ -1,0 +1,92 @@
+// @ts-check
+import { join } from "node:path"
+import { SqliteAdapter } from "../../dist/adapters/sql.js"
+import { createStatements } from "../../dist/adapters/sql/ddl.js"
+import { openSqlite } from "../../dist/adapters/sql/open-sqlite.js"
+import { createFolder } from "../lib/places.mjs"
+import { expiryOf, uuidOf } from "./rows.mjs"
+
+/** @typedef {import("./measure.mjs").Site} Site */
+/** @typedef {import("./rows.mjs").Size} Size */
+
+/**
+ * A SQLite file with so many rows.
+ *
+ * @param {Size} size
+ * @returns {Promise<Site>}
+ */
+export async function createSqliteSite(size) {
+  const path = join(await createFolder(), "bench.db")
+  fill(path, size)
+  return { adapter: SqliteAdapter(path), explain: (use) => explain(path, use) }
+}
+
+/** For a file that nobody else has open yet, and that may as well be lost. The adapter sets its own. */
+const fastSettings = ["synchronous = off", "cache_size = -1000000", "foreign_keys = off", "temp_store = memory"]
+
+/**
+ * @param {string} path
+ * @param {Size} size
+ */
+function fill(path, { sessions, users }) {
+  const userOf = (/** @type {number} */ index) => uuidOf("user", index % users)
+  const expires = (/** @type {number} */ index) => expiryOf(index).toISOString()
+  const database = openSqlite(path)
+  for (const setting of fastSettings) database.exec(`pragma ${setting}`)
+  for (const statement of createStatements({ dialect: "sqlite" })) database.exec(statement)
+
+  /** @type {(table: string, count: number, valuesOf: (index: number) => readonly unknown[]) => void} */
+  const insert = (table, count, valuesOf) => {
+    const statement = database.prepare(`insert into ${table} values (${valuesOf(0).map(() => "?")})`)
+    for (let index = 0; index < count; index++) statement.run(...valuesOf(index))
+  }
+  database.exec("begin")
+  insert("users (id, name, email)", users, (index) => [userOf(index), "Ada Lovelace", `${index}@example.com`])
+  insert(`accounts ("userId", type, provider, "providerAccountId")`, users, (index) => [
+    userOf(index),
+    "oidc",
+    "example",
+    `${index}`,
+  ])
+  insert(
+    `authenticators ("credentialID", "userId", "providerAccountId", "credentialPublicKey", counter,
+      "credentialDeviceType", "credentialBackedUp")`,
+    users,
+    (index) => [`${index}`, userOf(index), `${index}`, "key", 0, "multiDevice", 1],
+  )
+  insert("verification_token (identifier, token, expires)", users, (index) => [
+    `${index}@example.com`,
+    uuidOf("token", index),
+    expires(index),
+  ])
+  insert(`sessions ("sessionToken", "userId", expires)`, sessions, (index) => [
+    uuidOf("session", index),
+    userOf(index),
+    expires(index),
+  ])
+  database.exec("commit")
+  database.exec("analyze")
+  database.close()
+}
+
+/**
+ * @param {string} path
+ * @param {Parameters<Site["explain"]>[0]} use
+ */
+async function explain(path, use) {
+  const database = openSqlite(path)
+  /** @type {Set<string>} */
+  const statements = new Set()
+  const prepare = (/** @type {string} */ sql) => {
+    statements.add(sql)
+    return database.prepare(sql)
+  }
+  const exec = (/** @type {string} */ sql) => database.exec(sql)
+  await use(SqliteAdapter({ prepare, exec, close: () => database.close() }))
+  const plans = [...statements].map((sql) => {
+    const rows = /** @type {{ detail: string }[]} */ (database.prepare(`explain query plan ${sql}`).all())
+    return { sql, lines: rows.map(({ detail }) => detail) }
+  })
+  database.close()
+  return plans
+}
