@@ -7,12 +7,12 @@ import {
   type RedisClient,
   type SendCommand,
 } from "./redis/client.js"
-import { encodeSession, encodeToken, encodeUserId, millisecondsOf } from "./redis/encoding.js"
+import { encodeName, encodeSession, encodeToken, millisecondsOf } from "./redis/encoding.js"
 import {
   decodeCount,
   decodeDone,
   decodeEnded,
-  decodeList,
+  decodeNames,
   decodeSession,
   decodeToken,
   type VerificationKey,
@@ -49,15 +49,16 @@ export type RedisMethods = Pick<
  * ```ts
  * const redis = createClient({ url: process.env.REDIS_URL })
  * await redis.connect()
- * const adapter = { ...SqlAdapter(db), ...RedisAdapter(redis) }
+ * const adapter = { ...PostgresAdapter(pool), ...RedisAdapter(redis) }
  * ```
  *
  * Each record expires in Redis when it should; one that has expired already is not stored. Fields beyond the contract's
- * come back as they were if JSON can hold them or they are dates. A session whose user is gone is deleted when it is read.
+ * come back as they were if JSON can hold them or they are dates. Deleting a user leaves the sessions: each is deleted when
+ * it is read next, and signs nobody in, as long as the ids of deleted users are not given to others.
  *
  * Where Redis cannot be reached, or a record is not what was stored, the methods throw: an outage signs nobody out. They
  * set no time limits; that is up to the client and to Latchkey. Let Redis evict nothing (`maxmemory-policy noeviction`):
- * who loses the record is signed out. Ids of deleted users must not be given to others.
+ * who loses the record is signed out.
  *
  * @param client A connected client of `redis` 4 to 6 or of `ioredis` 5. Connecting, reconnecting and closing are its own.
  * @throws TypeError when it is neither.
@@ -69,14 +70,16 @@ export function RedisAdapter(client: RedisClient, options: RedisAdapterOptions =
 }
 
 function sessionMethods(send: SendCommand, keyPrefix: string) {
-  const sessionKey = (sessionToken: string): string => `${keyPrefix}session:${sessionToken}`
-  const indexKey = (userId: string): string => `${keyPrefix}user:${userId}`
-  const run = (script: string, keys: readonly [string, string], args: readonly string[]): Promise<unknown> =>
+  const sessionKey = (name: string): string => `${keyPrefix}session:${name}`
+  const indexKey = (name: string): string => `${keyPrefix}user:${name}`
+  const run = (script: string, keys: readonly [string, string], args: readonly string[] = []): Promise<unknown> =>
     send("EVAL", script, "2", ...keys, ...args)
-  const change = (script: string, sessionToken: string, fields: readonly string[] = []): Promise<unknown> =>
-    run(script, [sessionKey(sessionToken), indexKey("")], [sessionToken, ...fields])
+  const change = (script: string, sessionToken: string, fields: readonly string[] = []): Promise<unknown> => {
+    const name = encodeName(sessionToken)
+    return run(script, [sessionKey(name), indexKey("")], [name, ...fields])
+  }
   const read = async (sessionToken: string): Promise<AdapterSession | null> =>
-    decodeSession(await send("HGETALL", sessionKey(sessionToken)), sessionToken)
+    decodeSession(await send("HGETALL", sessionKey(encodeName(sessionToken))), sessionToken)
   const end = async (sessionToken: string): Promise<AdapterSession | null> =>
     decodeEnded(await change(deleteSessionScript, sessionToken), sessionToken)
 
@@ -101,20 +104,19 @@ function sessionMethods(send: SendCommand, keyPrefix: string) {
     },
     deleteSession: end,
     async listSessionsByUserId(userId: string): Promise<AdapterSession[]> {
-      const id = encodeUserId(userId)
-      const found = await Promise.all(decodeList(await send("ZRANGE", indexKey(id), "0", "-1")).map(read))
-      return found.flatMap((session) => (session && encodeUserId(session.userId) === id ? session : []))
+      const tokens = decodeNames(await send("ZRANGE", indexKey(encodeName(userId)), "0", "-1"))
+      const found = await Promise.all(tokens.map(read))
+      return found.flatMap((session) => session ?? [])
     },
     async deleteSessionsByUserId(userId: string): Promise<number> {
-      const id = encodeUserId(userId)
-      return decodeCount(await run(deleteSessionsScript, [indexKey(id), sessionKey("")], [id]))
+      return decodeCount(await run(deleteSessionsScript, [indexKey(encodeName(userId)), sessionKey("")]))
     },
   }
 }
 
 const needsUsers =
   "RedisAdapter stores sessions and verification tokens: spread it over an adapter that has users, " +
-  "as in { ...SqlAdapter(db), ...RedisAdapter(client) }, and call getSessionAndUser as a method of the result"
+  "as in { ...PostgresAdapter(pool), ...RedisAdapter(client) }, and call getSessionAndUser as a method of the result"
 
 function verificationMethods(send: SendCommand, keyPrefix: string) {
   const keyOf = ({ identifier, token }: VerificationKey): string =>

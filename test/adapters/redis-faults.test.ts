@@ -82,7 +82,7 @@ describe("the reply to somebody else", () => {
 
   it.each(["getSessionAndUser", "updateSession", "deleteSession"])("is not taken by %s", async (method) => {
     const call = calls.find(([name]) => name === method)?.[1]
-    const reply = method === "deleteSession" ? ["grace-secret", grace] : grace
+    const reply = method === "deleteSession" ? ['"grace-secret"', grace] : grace
     const outcome = await outcomeOf(() => call?.(open(() => reply)))
     expect(String(outcome)).toBe("Error: Redis answered with something else than what is stored under this key")
   })
@@ -104,7 +104,7 @@ describe("a client or a composition that is none", () => {
   it("is named: no users below", async () => {
     const adapter: Adapter = RedisAdapter({ sendCommand: () => Promise.resolve([]) })
     await expect(Promise.resolve().then(() => adapter.getSessionAndUser?.("any"))).rejects.toThrow(
-      "spread it over an adapter that has users, as in { ...SqlAdapter(db), ...RedisAdapter(client) }",
+      "spread it over an adapter that has users, as in { ...PostgresAdapter(pool), ...RedisAdapter(client) }",
     )
   })
 

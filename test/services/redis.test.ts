@@ -42,7 +42,7 @@ function sessionOf(userId: string, expires = new Date(Date.now() + hour)): Adapt
   return { sessionToken: randomUUID(), userId, expires }
 }
 
-const sessionKey = (sessionToken: string): string => `${keyPrefix}session:${sessionToken}`
+const sessionKey = (sessionToken: string): string => `${keyPrefix}session:${JSON.stringify(sessionToken)}`
 const indexKey = (userId: string): string => `${keyPrefix}user:${JSON.stringify(userId)}`
 const expiryOf = (key: string): Promise<unknown> => send("PEXPIRETIME", key)
 
@@ -87,10 +87,10 @@ describe("what Redis keeps", () => {
     const adapter = compose()
     const { id } = await signUp(adapter)
     const before = await keysLike("*")
-    const expires = new Date(Date.now() - 1)
-    await adapter.createSession(sessionOf(id, expires))
-    await adapter.createSession(sessionOf(id, new Date(-1)))
-    await adapter.createVerificationToken({ identifier: "ada@example.com", token: "hash", expires })
+    for (const expires of [new Date(Date.now() - 1), new Date(0), new Date(-1)]) {
+      await adapter.createSession(sessionOf(id, expires))
+      await adapter.createVerificationToken({ identifier: "ada@example.com", token: "hash", expires })
+    }
     expect(await keysLike("*")).toEqual(before)
   })
 
@@ -110,7 +110,7 @@ describe("what Redis keeps", () => {
     const { id } = await signUp(elsewhere)
     const { sessionToken } = await elsewhere.createSession(sessionOf(id))
     expect(await compose(one, elsewhere).getSessionAndUser(sessionToken)).toBeNull()
-    expect(await send("DEL", `${keyPrefix}session:${sessionToken}`, `${keyPrefix}user:"${id}"`)).toBe(2)
+    expect(await send("DEL", `${keyPrefix}session:"${sessionToken}"`, `${keyPrefix}user:"${id}"`)).toBe(2)
     expect(await send("KEYS", `${keyPrefix}*`)).toEqual([])
   })
 
@@ -143,7 +143,10 @@ describe("the sessions of a user", () => {
       () => adapter.updateSession({ sessionToken: session.sessionToken, expires: session.expires }),
     ]
     for (const write of writes) {
-      const expired = Array.from({ length: 20 }, (_, index) => [String(Date.now() - 1 - index), randomUUID()]).flat()
+      const expired = Array.from({ length: 20 }, (_, index) => [
+        String(Date.now() - 1 - index),
+        JSON.stringify(randomUUID()),
+      ]).flat()
       await send("ZADD", indexKey(id), ...expired)
       await write()
       expect(await send("ZCARD", indexKey(id))).toBe(2)
@@ -158,6 +161,7 @@ describe("the sessions of a user", () => {
     await send("DEL", sessionKey(evicted.sessionToken))
     expect(await adapter.listSessionsByUserId(id)).toEqual([kept])
     expect(await adapter.deleteSessionsByUserId(id)).toBe(1)
+    expect(await send("EXISTS", indexKey(id))).toBe(0)
   })
 
   it("move with a session that is given to another user", async () => {
@@ -168,6 +172,7 @@ describe("the sessions of a user", () => {
     await adapter.updateSession({ sessionToken: session.sessionToken, userId: next.id })
     expect(await adapter.listSessionsByUserId(former.id)).toEqual([])
     expect(await adapter.deleteSessionsByUserId(former.id)).toBe(0)
+    expect(await send("EXISTS", indexKey(former.id))).toBe(0)
     expect(await adapter.listSessionsByUserId(next.id)).toEqual([{ ...session, userId: next.id }])
   })
 

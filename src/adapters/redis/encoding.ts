@@ -18,9 +18,12 @@ export function millisecondsOf(date: Date): string {
   return String(milliseconds)
 }
 
-/** A text, also where an adapter has numbers for ids: the sessions of a user are found by either. */
-export function encodeUserId(userId: string | number): string {
-  return JSON.stringify(String(userId))
+/**
+ * What comes from outside, as part of a key's name: JSON, so that halves of surrogate pairs stay apart as well. Numbers,
+ * which some adapters have for ids, become texts.
+ */
+export function encodeName(value: string | number): string {
+  return JSON.stringify(typeof value === "number" ? `${value}` : value)
 }
 
 /** Fields and values in turn, as `HSET` takes them. What is `undefined` is left out. */
@@ -29,7 +32,7 @@ export function encodeSession({ userId, ...session }: Partial<AdapterSession>): 
     const text = encode(value)
     return text === undefined ? [] : [field, text]
   })
-  return userId === undefined ? fields : ["userId", encodeUserId(userId), ...fields]
+  return userId === undefined ? fields : ["userId", encodeName(userId), ...fields]
 }
 
 export function encodeToken({ identifier, token, expires }: VerificationToken): string {

@@ -1,6 +1,6 @@
 /** What Redis answers, read with care: a wrong answer is an error, never "there is no such session". */
 import type { AdapterSession, VerificationToken } from "../contract.js"
-import { decode } from "./encoding.js"
+import { decode, encodeName } from "./encoding.js"
 
 export type VerificationKey = Omit<VerificationToken, "expires">
 
@@ -19,7 +19,7 @@ export function decodeSession(reply: unknown, sessionToken: string): AdapterSess
 
 /** The session that was deleted. It is gone in any case, so `null` if it cannot be read. */
 export function decodeEnded(reply: unknown, sessionToken: string): AdapterSession | null {
-  if (!Array.isArray(reply) || reply[0] !== sessionToken || !Array.isArray(reply[1])) throw unexpected()
+  if (!Array.isArray(reply) || reply[0] !== encodeName(sessionToken) || !Array.isArray(reply[1])) throw unexpected()
   try {
     return decodeSession(reply[1], sessionToken)
   } catch {
@@ -38,9 +38,13 @@ export function decodeToken(reply: unknown, { identifier, token }: VerificationK
   return { identifier, token, expires }
 }
 
-export function decodeList(reply: unknown): readonly string[] {
-  if (!Array.isArray(reply) || !reply.every((each) => typeof each === "string")) throw unexpected()
-  return reply
+export function decodeNames(reply: unknown): readonly string[] {
+  if (!Array.isArray(reply)) throw unexpected()
+  return reply.map((name: unknown) => {
+    const text = typeof name === "string" ? orUnexpected(() => JSON.parse(name) as unknown) : undefined
+    if (typeof text !== "string") throw unexpected()
+    return text
+  })
 }
 
 export function decodeCount(reply: unknown): number {

@@ -1,7 +1,7 @@
 /**
  * What has to happen in one step, as scripts that Redis runs. A session is a hash, and expires by itself. Its token is also
  * in the index of its user: a sorted set by moment of expiry, which drops what has expired whenever it is written, and
- * expires with its last session.
+ * expires with its last session. Tokens and user ids are in the names of keys, and in the index, as JSON.
  *
  * All names of keys are given as keys, as `KEYS[2] .. userId` too, so that a client's own key prefix and the hash tag of a
  * cluster go for all of them.
@@ -50,12 +50,11 @@ redis.call('DEL', KEYS[1])
 return { ARGV[1], session }
 `
 
-/** `KEYS`: index, names of sessions. `ARGV`: user id, as it is stored. Gives how many there were. */
+/** `KEYS`: index, names of sessions. Gives how many there were. */
 export const deleteSessionsScript = `
 local count = 0
 for _, token in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
-  local key = KEYS[2] .. token
-  if redis.call('HGET', key, 'userId') == ARGV[1] then count = count + redis.call('DEL', key) end
+  count = count + redis.call('DEL', KEYS[2] .. token)
 end
 redis.call('DEL', KEYS[1])
 return count
