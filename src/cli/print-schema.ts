@@ -1,7 +1,7 @@
 /** The SQL that creates the tables, as text to be piped into `psql`, `mysql` or `sqlite3`. */
 import { createStatements } from "../adapters/sql/ddl.js"
 import type { Dialect } from "../adapters/sql/schema.js"
-import type { SchemaChoices } from "./schema.js"
+import type { SchemaChoices } from "./choices.js"
 
 export function printSchema(dialect: Dialect, choices: SchemaChoices, version: string): string {
   const { ids = "text", tables = "pg", dates } = choices

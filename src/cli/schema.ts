@@ -1,7 +1,8 @@
 /** `latchkey schema`: prints the SQL that creates the tables, or compares a live database with what the adapter needs. */
 import { parseArgs } from "node:util"
-import { presets, type Dialect, type IdKind, type Preset, type SqliteDates } from "../adapters/sql/schema.js"
+import type { Dialect } from "../adapters/sql/schema.js"
 import { asError } from "../core/thrown.js"
+import { choices, type SchemaChoices } from "./choices.js"
 import { exitCodes, usageError, type Command, type Ports } from "./command.js"
 import { readVersion } from "./version.js"
 
@@ -26,25 +27,6 @@ Exit codes:
   0   Printed, or nothing is missing that sign-in needs (there may be advice)
   1   Something is missing: sign-in would fail
   2   Wrong call, or the database could not be read`
-
-const choices = {
-  dialect: ["sqlite", "postgres", "mysql"],
-  ids: ["text", "uuid", "integer"],
-  tables: Object.keys(presets) as readonly Preset[],
-  dates: ["text", "milliseconds"],
-} as const satisfies {
-  readonly dialect: readonly Dialect[]
-  readonly ids: readonly IdKind[]
-  readonly tables: readonly Preset[]
-  readonly dates: readonly SqliteDates[]
-}
-
-/** What the user said of the tables; the rest is taken from the database, or is the default. */
-export interface SchemaChoices {
-  readonly ids: IdKind | undefined
-  readonly tables: Preset | undefined
-  readonly dates: SqliteDates | undefined
-}
 
 type Call =
   | { readonly kind: "help" }

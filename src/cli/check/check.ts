@@ -1,6 +1,6 @@
 /** `latchkey schema --check`: reads, compares, reports. */
 import { exitCodes, type Ports } from "../command.js"
-import type { SchemaChoices } from "../schema.js"
+import type { SchemaChoices } from "../choices.js"
 import { readAddress } from "./address.js"
 import { compareSchema } from "./compare.js"
 import { databaseFailure } from "./failures.js"

@@ -1,7 +1,7 @@
 /** Recognises which names, ids and dates a database was made with. */
 import { idKindOf } from "../../adapters/sql/ids.js"
 import { presets, type IdKind, type Preset, type SqliteDates } from "../../adapters/sql/schema.js"
-import type { SchemaChoices } from "../schema.js"
+import type { SchemaChoices } from "../choices.js"
 import { familyOf } from "./column-types.js"
 import type { DatabaseFacts } from "./facts.js"
 import { findColumn, findTable } from "./names.js"
