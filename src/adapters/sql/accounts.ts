@@ -1,5 +1,7 @@
 /** Accounts: the contract's methods on them, and a user's first account made together with the user. */
 import type { Adapter, AdapterUser } from "../contract.js"
+import { matchesOrIsEmpty } from "./columns.js"
+import { dialects } from "./dialects.js"
 import {
   deleteRecords,
   findRecord,
@@ -9,9 +11,10 @@ import {
   updateRecord,
   type Database,
 } from "./records.js"
-import { matchesOrIsEmpty } from "./columns.js"
-import { columnOf, insertStatement, withNewId } from "./statements.js"
-import type { Result } from "./store.js"
+import type { Dialect } from "./schema.js"
+import { columnOf, insertStatement, selectStatement, whereAll, withNewId, type Fields } from "./statements.js"
+import type { Result, Step } from "./store.js"
+import type { Table } from "./tables.js"
 
 type AccountMethods = Required<
   Pick<Adapter, "linkAccount" | "unlinkAccount" | "getAccount" | "updateAccount" | "listAccountsByUserId">
@@ -55,18 +58,30 @@ export function createUserWithAccountMethod(
   }
 }
 
-async function createBoth(
-  database: Database,
-  user: Readonly<Record<string, unknown>>,
-  account: Readonly<Record<string, unknown>>,
-): Promise<AdapterUser> {
+async function createBoth(database: Database, user: Fields, account: Fields): Promise<AdapterUser> {
   const { store, tables } = database
   const [users, accounts] = await Promise.all([tables.get("users"), tables.get("accounts")])
   const fields = withNewId(users, user)
-  const idOf = ([created]: readonly Result[]): unknown => fields["id"] ?? created?.rows[0]?.["id"] ?? created?.insertId
-  const [result] = await store.transact([
-    () => insertStatement(users, fields),
-    (done) => insertStatement(accounts, { ...account, userId: idOf(done) }),
+  const results = await store.transact([
+    ...findSteps(store.dialect, accounts, account),
+    (done) => {
+      if ((done.at(-1)?.rows ?? []).length > 0) throw new Error("the account is linked already")
+      return insertStatement(users, fields)
+    },
+    (done) => insertStatement(accounts, { ...account, userId: fields["id"] ?? newIdOf(done.at(-1)) }),
   ])
+  const result = results.at(-2)
   return readInserted(database, "users", { table: users, fields, keyFields: ["id"], result })
+}
+
+function newIdOf(result: Result | undefined): unknown {
+  return result?.rows[0]?.["id"] ?? result?.insertId
+}
+
+/** The tables of `@auth/pg-adapter` have no unique key: two first sign-ins at once would make two users of one person. */
+function findSteps(dialect: Dialect, accounts: Table, { provider, providerAccountId }: Fields): readonly Step[] {
+  const same = whereAll(accounts, { provider, providerAccountId })
+  const { lock } = dialects[dialect]
+  const lockSteps = lock ? [() => lock(JSON.stringify([provider, providerAccountId]))] : []
+  return same ? [...lockSteps, () => selectStatement(accounts, same)] : []
 }

@@ -1,4 +1,5 @@
 /** All that differs between the databases, beside the tables of `ddl.ts`. */
+import { createHash } from "node:crypto"
 import { sql } from "kysely"
 import type { DateStorage } from "./dates.js"
 import type { Dialect, IdKind } from "./schema.js"
@@ -18,6 +19,8 @@ export interface DialectTraits {
   readonly equalsId: (column: Sql, value: string, kind: IdKind) => Sql
   /** Whether the date in a column is not after `moment`. */
   readonly isPast: (column: Sql, moment: unknown, storage: DateStorage) => Sql
+  /** Makes transactions with the same key wait for each other, where they would not anyway and a unique key does not. */
+  readonly lock?: (key: string) => Sql
   /** Deletes some of the rows that fit, at most `limit`; `key` tells rows apart. */
   readonly deleteSome: (table: Sql, where: Sql, key: Sql, limit: number) => Sql
 }
@@ -54,6 +57,7 @@ const postgres: DialectTraits = {
   equalsId: (column, value, kind) =>
     kind === "integer" ? sql`${column} = cast(${value} as bigint)` : equals(column, value),
   isPast: isNotAfter,
+  lock: (key) => sql`select pg_advisory_xact_lock(${createHash("sha256").update(key).digest().readBigInt64BE()})`,
   deleteSome: deleteByKey,
 }
 
