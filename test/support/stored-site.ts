@@ -43,9 +43,12 @@ export interface StoredSiteOptions extends Partial<AuthConfig> {
   readonly strategy?: Strategy
   /** Changes to both providers. */
   readonly provider?: Partial<OIDCConfig>
+  /** Whom the credentials provider lets in. Default whoever gives a name, as user 42. */
+  readonly authorize?: Parameters<typeof byName>[0]
 }
 
-export function openStoredSite({ stored: given, strategy, provider, ...rest }: StoredSiteOptions = {}): StoredSite {
+export function openStoredSite(options: StoredSiteOptions = {}): StoredSite {
+  const { stored: given, strategy, provider, authorize, ...rest } = options
   const stored = given && "adapter" in given ? given : createStored(given)
   const log = captureLog()
   const told: Told[] = []
@@ -56,7 +59,11 @@ export function openStoredSite({ stored: given, strategy, provider, ...rest }: S
   }
   const config = configOf({
     adapter: stored.adapter,
-    providers: [oidcAt(idps.idp, provider), oidcAt(idps.other, { id: "other", name: "Other", ...provider }), byName()],
+    providers: [
+      oidcAt(idps.idp, provider),
+      oidcAt(idps.other, { id: "other", name: "Other", ...provider }),
+      byName(authorize),
+    ],
     logger: log.logger,
     events: eventsInto(told),
     ...rest,

@@ -4,14 +4,14 @@ import { findNamesake, settle } from "../../../src/core/accounts/settle.js"
 import { newUserId } from "../../../src/core/accounts/user-id.js"
 import { AdapterError, OAuthAccountNotLinked } from "../../../src/core/errors.js"
 import { answers, fails, losesAnswer, once } from "../../support/stored-faults.js"
-import { account, caseOf, newcomer, secret, setUp } from "./setup.js"
+import { account, caseOf, eventsOf, newcomer, secret, setUp } from "./setup.js"
 
 describe("the facts", () => {
   it("of a known account need no look at the address", async () => {
     const { means, calls, add } = setUp()
     const user = add({ id: "1", email: "old@example.com" }, {})
 
-    expect(await settle(await caseOf(), means)).toEqual({ user, isNewUser: false })
+    expect(await settle(await caseOf(), means)).toEqual({ user, isNewUser: false, events: [] })
     expect(calls).toEqual([["getUserByAccount", { provider: "idp", providerAccountId: "ada" }]])
   })
 
@@ -84,7 +84,7 @@ describe("A-063: linking by address", () => {
     const user = add({ id: "1", email: "ada@example.com" })
     const settling = settle(await caseOf({ linksByEmail: true, ...given }), means)
 
-    if (isLinked) expect(await settling).toEqual({ user, isNewUser: false })
+    if (isLinked) expect(await settling).toMatchObject({ user, isNewUser: false })
     else await expect(settling).rejects.toThrow(OAuthAccountNotLinked)
     expect(accounts.map(({ userId }) => userId)).toEqual(isLinked ? ["1"] : [])
   })
@@ -108,12 +108,13 @@ describe("F-48: a user whose creation broke off before the account was linked", 
   }
 
   it("gets it, and counts as new", async () => {
-    const { means, accounts, told, user } = await orphan()
+    const { means, accounts, user } = await orphan()
 
-    expect(await settle(await caseOf(), means)).toEqual({ user, isNewUser: true })
+    const admission = await settle(await caseOf(), means)
 
+    expect(admission).toMatchObject({ user, isNewUser: true })
     expect(accounts.map(({ userId }) => userId)).toEqual([user.id])
-    expect(told.map(([name]) => name)).toEqual(["createUser", "linkAccount"])
+    expect(eventsOf(admission)).toEqual(["createUser", "linkAccount"])
   })
 
   it("gets it whatever the provider says of the address, as it is the same account", async () => {
@@ -192,7 +193,7 @@ describe("a second look, after the store has failed", () => {
       throw new Error("unique violation")
     })
 
-    expect(await settle(await caseOf(), means)).toEqual({ user: users[0], isNewUser: false })
+    expect(await settle(await caseOf(), means)).toEqual({ user: users[0], isNewUser: false, events: [] })
     expect(users).toHaveLength(1)
   })
 
@@ -237,6 +238,16 @@ describe("a second look, after the store has failed", () => {
     },
   )
 
+  it.failing("F-29: knows a user of its own making, whose creation is still to be told", async () => {
+    const { means, faults } = setUp({ extras: ["createUserWithAccount"] })
+    faults.set("createUserWithAccount", losesAnswer)
+
+    const admission = await settle(await caseOf(), means)
+
+    expect(admission.isNewUser).toBe(true)
+    expect(eventsOf(admission)).toEqual(["createUser", "linkAccount"])
+  })
+
   it("is one: a failure that stays is reported as it was", async () => {
     const { means, faults, called } = setUp({ extras: ["createUserWithAccount"] })
     faults.set("createUserWithAccount", fails)
@@ -264,14 +275,6 @@ describe("a second look, after the store has failed", () => {
 
     await expect(settle(await caseOf(), means)).rejects.toThrow(OAuthAccountNotLinked)
     expect(called()).toEqual(["getUserByAccount", "getUserByEmail"])
-  })
-
-  it("is not taken after a failure that is not the store's", async () => {
-    const { means, called } = setUp()
-    const failing = { ...means, emit: () => Promise.reject(new TypeError("ours")) }
-
-    await expect(settle(await caseOf(), failing)).rejects.toThrow(TypeError)
-    expect(called()).toEqual(["getUserByAccount", "getUserByEmail", "createUser", "linkAccount"])
   })
 })
 

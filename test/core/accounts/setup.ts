@@ -1,6 +1,6 @@
-/** What account decisions are carried out with: a store, a clock that stands still, and ears for what is told. */
+/** What account decisions are carried out with: a store, and a clock that stands still. */
 import type { AdapterAccount, AdapterUser } from "../../../src/adapters/contract.js"
-import type { Means, Newcomer } from "../../../src/core/accounts/apply.js"
+import type { Admission, Means, Newcomer } from "../../../src/core/accounts/apply.js"
 import type { Case } from "../../../src/core/accounts/settle.js"
 import { newUserId } from "../../../src/core/accounts/user-id.js"
 import { createStore } from "../../../src/core/storage/store.js"
@@ -14,8 +14,6 @@ export const account = { provider: "idp", providerAccountId: "ada", type: "oidc"
 export interface SetUp extends Stored {
   readonly means: Means
   readonly log: Log
-  /** Events, in order. */
-  readonly told: readonly (readonly [name: string, message: unknown])[]
   /** Puts a user there, with an account if there is one. */
   add(user: Partial<AdapterUser> & { readonly id: string }, of?: Partial<AdapterAccount>): AdapterUser
 }
@@ -24,14 +22,11 @@ export interface SetUp extends Stored {
 export function setUp(options: StoredOptions = {}): SetUp {
   const stored = createStored(options)
   const log = captureLog()
-  const told: (readonly [string, unknown])[] = []
   const store = createStore(stored.adapter, { timeout: 0.02, logger: log.logger })
-  const emit: Means["emit"] = async (name, message) => void told.push([name, message])
   return {
     ...stored,
     log,
-    told,
-    means: { store, logger: log.logger, now: () => now, emit },
+    means: { store, logger: log.logger, now: () => now },
     add(given, of) {
       const user = { email: `${given.id}@example.com`, emailVerified: null, ...given }
       stored.users.push(user)
@@ -63,4 +58,9 @@ export async function caseOf(given: Partial<Case> = {}): Promise<Case> {
     secrets: [secret],
     ...given,
   }
+}
+
+/** Names of the events that an admission is to tell. */
+export function eventsOf({ events }: Admission): readonly string[] {
+  return events.map(({ name }) => name)
 }
