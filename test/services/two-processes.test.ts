@@ -125,6 +125,6 @@ describe.each([
     expect(answers.some(({ headers }) => headers.get("location")?.includes("error") === false)).toBe(true)
     const { rows } = await pool.query("select id from users where email = 'both@example.com'")
     expect(rows).toHaveLength(1)
-    expect(await (await sign(one)).headers.get("location")).not.toContain("error")
+    expect((await sign(one)).headers.get("location")).not.toContain("error")
   })
 })

@@ -94,6 +94,10 @@ async function create({ user: given }: Newcomer, { store }: Means): Promise<Admi
 
 async function createWithAccount(newcomer: Newcomer, means: Means): Promise<Admission> {
   const user = (await createAtOnce(newcomer, means)) ?? (await createOneByOne(newcomer, means))
+  return admitNewUser(user, newcomer)
+}
+
+export function admitNewUser(user: AdapterUser, newcomer: Newcomer): Admission {
   return { user, isNewUser: true, events: [created(user), linked(user, newcomer)] }
 }
 

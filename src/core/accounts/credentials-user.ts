@@ -1,7 +1,7 @@
 /** Makes sure that whom a credentials provider lets in is a user of the store, where their session is to be kept there. */
 import type { AdapterUser } from "../../adapters/contract.js"
 import { AccountNotLinked, AdapterError } from "../errors.js"
-import { readUser, requireUser } from "../storage/records.js"
+import { readUserOf, requireUser } from "../storage/records.js"
 import type { Account, User } from "../types.js"
 import { created, removeUser, type Admission, type Means } from "./apply.js"
 import { canonicalEmail } from "./email.js"
@@ -18,10 +18,10 @@ export async function storeCredentialsUser(user: User, { provider }: Account, me
   const id = user.id ?? ""
   const known = await findUser(id, means)
   if (known) return { user: known, isNewUser: false, events: [] }
-  const email = user.email ? canonicalEmail(user.email) : user.email
+  const email = user.email && canonicalEmail(user.email)
   if (email && (await findNamesake(email, store))) throw new AccountNotLinked(emailTaken, { cause: { provider } })
 
-  const admission = await createOrFind({ ...user, id, email, emailVerified: null } as AdapterUser, means)
+  const admission = await createOrFind({ ...user, id, email, emailVerified: null } as AdapterUser, provider, means)
   // The store may write the same id in another way, such as a UUID in small letters.
   if (isSameUser(admission.user, { id }) || (await findUser(id, means))) return admission
   await removeUser(admission.user, means)
@@ -29,18 +29,19 @@ export async function storeCredentialsUser(user: User, { provider }: Account, me
 }
 
 async function findUser(id: string, { store }: Means): Promise<AdapterUser | null> {
-  return readUser(await store.getUser(id), "getUser")
+  return readUserOf(id, await store.getUser(id))
 }
 
 /** Somebody else may have been faster, such as the same person at another server. */
-async function createOrFind(given: AdapterUser, means: Means): Promise<Admission> {
+async function createOrFind(given: AdapterUser, provider: string, means: Means): Promise<Admission> {
   try {
     const user = requireUser(await means.store.createUser(given), "createUser")
     return { user, isNewUser: true, events: [created(user)] }
   } catch (error) {
     const user = await findUser(given.id, means)
     if (user) return { user, isNewUser: false, events: [] }
-    throw error
+    const isTaken = given.email && (await findNamesake(given.email, means.store))
+    throw isTaken ? new AccountNotLinked(emailTaken, { cause: { provider } }) : error
   }
 }
 

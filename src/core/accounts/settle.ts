@@ -4,7 +4,7 @@ import { AdapterError } from "../errors.js"
 import { readUser } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import type { Profile } from "../types.js"
-import { apply, UnlinkedUser, type Admission, type Means, type Newcomer } from "./apply.js"
+import { admitNewUser, apply, UnlinkedUser, type Admission, type Means, type Newcomer } from "./apply.js"
 import { decide, isSameUser, type AccountFacts, type Decision, type EmailTrust } from "./decide.js"
 import { canonicalEmail, isPlainEmail, isUnverified } from "./email.js"
 import { isUserIdOf } from "./user-id.js"
@@ -38,6 +38,7 @@ export async function settle(given: Case, means: Means): Promise<Admission> {
     const made = [given.newcomer.user, ...(error instanceof UnlinkedUser ? [error.user] : [])]
     const again = await decideAgain(given, means.store, made)
     if (again === undefined || again.kind === decision.kind) throw error
+    if (again.kind === "sign-in" && isAmong(made, again.user)) return admitNewUser(again.user, given.newcomer)
     return apply(again, given.newcomer, means)
   }
 }
@@ -58,9 +59,13 @@ async function gatherFacts(given: Case, store: Store, made: readonly AdapterUser
   const owner = readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
   const { email } = newcomer.user as { readonly email?: string | null }
   const namesake = !owner && !current && email ? await findNamesake(email, store) : null
-  const isOwn = namesake !== null && made.some((user) => isSameUser(user, namesake))
+  const isOwn = namesake !== null && isAmong(made, namesake)
   const trust = isOwn ? "unfinished" : namesake ? await trustIn(namesake, given, store) : "none"
   return { kind: "account", current, owner, namesake, trust }
+}
+
+function isAmong(users: readonly AdapterUser[], user: AdapterUser): boolean {
+  return users.some((each) => isSameUser(each, user))
 }
 
 /** The user with an e-mail address. @throws AdapterError when the store comes with somebody else. */

@@ -9,7 +9,7 @@ import {
   writeSessionCookie,
   type CookieWrite,
 } from "../http/cookies.js"
-import { idText, readUser } from "../storage/records.js"
+import { idText, readUserOf } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
 import type { Awaitable, CookieOption, JWT, LoggerInstance, Session, User } from "../types.js"
@@ -175,7 +175,7 @@ async function issue(
 async function currentUser(strategy: Strategy, context: SessionContext) {
   const { store } = strategy
   const subject = store && (await subjectOf(strategy, context))
-  return subject === undefined ? null : readUser(await store?.getUser(subject), "getUser")
+  return subject === undefined ? null : readUserOf(subject, await store?.getUser(subject))
 }
 
 /** Tokens are issued anew all the time; whose they are stays. */

@@ -2,6 +2,7 @@
 import type { AdapterUser, NewAccount } from "../../adapters/contract.js"
 import type { Admission, Means, Newcomer } from "../accounts/apply.js"
 import { storeCredentialsUser } from "../accounts/credentials-user.js"
+import { canonicalEmail } from "../accounts/email.js"
 import { settle, type Case } from "../accounts/settle.js"
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
@@ -99,5 +100,5 @@ function linesOf(identity: Identity): readonly string[] {
 }
 
 function emailLine({ user: { email } }: Identity): readonly string[] {
-  return email ? [`email ${email}`] : []
+  return email ? [`email ${canonicalEmail(email)}`] : []
 }

@@ -28,6 +28,16 @@ export function readUser(value: unknown, method: string): AdapterUser | null {
   throw new AdapterError(`The adapter's ${method} returned something that is no user: it has no id`)
 }
 
+/**
+ * The user that was looked for by id, or `null`. A store may write the same id in another way, such as a UUID in small
+ * letters. @throws AdapterError when it is somebody else.
+ */
+export function readUserOf(id: string, value: unknown): AdapterUser | null {
+  const user = readUser(value, "getUser")
+  if (!user || idText(user)?.toLowerCase() === id.toLowerCase()) return user
+  throw new AdapterError("The adapter's getUser returned a user with another id")
+}
+
 /** The user that a method must give. @throws AdapterError */
 export function requireUser(value: unknown, method: string): AdapterUser {
   const user = readUser(value, method)
