@@ -1,5 +1,6 @@
 // @ts-check
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import { SqliteAdapter } from "../../dist/adapters/sql.js"
 import { createStatements } from "../../dist/adapters/sql/ddl.js"
 import { openSqlite } from "../../dist/adapters/sql/open-sqlite.js"
@@ -17,7 +18,7 @@ import { expiryOf, uuidOf } from "./rows.mjs"
  */
 export async function createSqliteSite(size) {
   const path = join(await createFolder(), "bench.db")
-  fill(path, size)
+  await fill(path, size)
   return { adapter: SqliteAdapter(path), explain: (use) => explain(path, use) }
 }
 
@@ -28,38 +29,42 @@ const fastSettings = ["synchronous = off", "cache_size = -1000000", "foreign_key
  * @param {string} path
  * @param {Size} size
  */
-function fill(path, { sessions, users }) {
+async function fill(path, { sessions, users }) {
   const userOf = (/** @type {number} */ index) => uuidOf("user", index % users)
   const expires = (/** @type {number} */ index) => expiryOf(index).toISOString()
   const database = openSqlite(path)
   for (const setting of fastSettings) database.exec(`pragma ${setting}`)
   for (const statement of createStatements({ dialect: "sqlite" })) database.exec(statement)
 
-  /** @type {(table: string, count: number, valuesOf: (index: number) => readonly unknown[]) => void} */
-  const insert = (table, count, valuesOf) => {
+  /** @type {(table: string, count: number, valuesOf: (index: number) => readonly unknown[]) => Promise<void>} */
+  const insert = async (table, count, valuesOf) => {
     const statement = database.prepare(`insert into ${table} values (${valuesOf(0).map(() => "?")})`)
-    for (let index = 0; index < count; index++) statement.run(...valuesOf(index))
+    for (let index = 0; index < count; index++) {
+      statement.run(...valuesOf(index))
+      // Lets the process hear that it was interrupted.
+      if (index % 10_000 === 0) await setImmediate()
+    }
   }
   database.exec("begin")
-  insert("users (id, name, email)", users, (index) => [userOf(index), "Ada Lovelace", `${index}@example.com`])
-  insert(`accounts ("userId", type, provider, "providerAccountId")`, users, (index) => [
+  await insert("users (id, name, email)", users, (index) => [userOf(index), "Ada Lovelace", `${index}@example.com`])
+  await insert(`accounts ("userId", type, provider, "providerAccountId")`, users, (index) => [
     userOf(index),
     "oidc",
     "example",
     `${index}`,
   ])
-  insert(
+  await insert(
     `authenticators ("credentialID", "userId", "providerAccountId", "credentialPublicKey", counter,
       "credentialDeviceType", "credentialBackedUp")`,
     users,
     (index) => [`${index}`, userOf(index), `${index}`, "key", 0, "multiDevice", 1],
   )
-  insert("verification_token (identifier, token, expires)", users, (index) => [
+  await insert("verification_token (identifier, token, expires)", users, (index) => [
     `${index}@example.com`,
     uuidOf("token", index),
     expires(index),
   ])
-  insert(`sessions ("sessionToken", "userId", expires)`, sessions, (index) => [
+  await insert(`sessions ("sessionToken", "userId", expires)`, sessions, (index) => [
     uuidOf("session", index),
     userOf(index),
     expires(index),
