@@ -36,6 +36,7 @@ export const accountChecks: readonly Check[] = [
         { provider: "other", providerAccountId },
         { provider, providerAccountId: tools.account(id).providerAccountId },
         { provider: providerAccountId, providerAccountId: provider },
+        { provider: provider + providerAccountId.slice(0, 1), providerAccountId: providerAccountId.slice(1) },
       ]
       for (const key of others) expectNull("getUserByAccount", await adapter.getUserByAccount(key))
     },
