@@ -63,21 +63,29 @@ export type Prolonging = "prolonged" | "not due" | "gone"
 
 /** Of parallel reads one writes. A failure costs nothing yet: the next read tries again. */
 export async function prolong(options: RecordsOptions, token: string): Promise<Prolonging> {
-  const { notes, store, logger } = options
-  const note = notes.get(token)
-  if (note?.prolongedTo !== undefined && !isDueAt(options, note.prolongedTo)) return "not due"
+  const { notes } = options
+  const { prolongedTo, writers = 0 } = notes.get(token) ?? {}
+  if (prolongedTo !== undefined && !isDueAt(options, prolongedTo)) return "not due"
   const expires = expiryFromNow(options)
-  notes.set(token, { ...note, prolongedTo: expires.getTime(), isBeingWritten: true })
+  notes.set(token, { ...notes.get(token), prolongedTo: expires.getTime(), writers: writers + 1 })
+  const outcome = await writeExpiry(options, token, expires)
+  const note = notes.get(token)
+  notes.set(token, { ...note, writers: (note?.writers ?? 1) - 1 })
+  if (!note?.isEnded) return outcome
+  // A store that reads and writes back may have revived what was ended meanwhile.
+  await discard(options, token)
+  return "gone"
+}
+
+async function writeExpiry(options: RecordsOptions, token: string, expires: Date): Promise<Prolonging> {
+  const { notes, store, logger } = options
   try {
     const updated: unknown = await store.updateSession({ sessionToken: token, expires })
-    notes.set(token, { ...notes.get(token), isBeingWritten: false })
-    // A store that reads and writes back may have revived what was ended meanwhile.
-    if (isEnded(options, token)) return await discard(options, token).then(() => "gone")
     // Adapters may say nothing of what they did; only a second look tells.
     const isDoubtful = updated === null || updated === undefined
     return isDoubtful && (await isGone(options, token)) ? "gone" : "prolonged"
   } catch (error) {
-    notes.set(token, { ...notes.get(token), prolongedTo: undefined, isBeingWritten: false })
+    notes.set(token, { ...notes.get(token), prolongedTo: undefined })
     logger.error(new SessionTokenError("The session could not be prolonged", { cause: { err: asError(error) } }))
     return "not due"
   }
@@ -125,7 +133,7 @@ export async function deleteRecord(options: RecordsOptions, token: string): Prom
   const { notes } = options
   notes.set(token, { ...notes.get(token), isEnded: true })
   const deleted = await deleteOrMiss(options, token)
-  if (!notes.peek(token)?.isBeingWritten) notes.delete(token)
+  if (!notes.peek(token)?.writers) notes.delete(token)
   return deleted
 }
 

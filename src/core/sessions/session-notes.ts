@@ -6,8 +6,8 @@ export interface SessionNote {
   readonly createdAt?: number
   /** The expiry that the session is being, or was, prolonged to. */
   readonly prolongedTo?: number | undefined
-  /** Somebody is prolonging it, who may not notice that it is ended meanwhile. */
-  readonly isBeingWritten?: boolean
+  /** How many are prolonging it, who may not notice that it is ended meanwhile. */
+  readonly writers?: number
   /** The session was ended here, whatever the store says. */
   readonly isEnded?: true
 }
