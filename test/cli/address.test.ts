@@ -38,7 +38,7 @@ describe("the address after --check", () => {
 
   it.each([
     ["missing.db", "no database file"],
-    ["", "no database file"],
+    ["", "is empty"],
     [":memory:", "no database file"],
     ["sqlite:", "no database file"],
     [".", "no database file"],

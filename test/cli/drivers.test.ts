@@ -9,14 +9,51 @@ const folder = mkdtempSync(join(tmpdir(), "latchkey-cli-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** An application that has a driver of its own installed. */
-function makeApplication(name: string, code: string): string {
+function makeApplication(name: string, code: string, file = "index.js"): string {
   const application = mkdtempSync(join(folder, "app-"))
   const place = join(application, "node_modules", name)
   mkdirSync(place, { recursive: true })
   writeFileSync(join(place, "package.json"), JSON.stringify({ name, main: "index.js" }))
-  writeFileSync(join(place, "index.js"), code)
+  writeFileSync(join(place, file), code)
   return application
 }
+
+describe("what is asked of a server", () => {
+  const pgCode = `
+    exports.asked = []
+    exports.Client = class {
+      on() {}
+      async connect() { exports.asked.push("connect") }
+      async query(sql) { exports.asked.push(sql); return { rows: [] } }
+      async end() { exports.asked.push("end") }
+    }`
+  const mysqlCode = `
+    exports.asked = []
+    exports.createConnection = async () => {
+      exports.asked.push("connect")
+      return {
+        on() {},
+        async query({ sql }) { exports.asked.push(sql); return [sql.includes("@@") ? [{ folds: 0 }] : []] },
+        async end() { exports.asked.push("end") },
+      }
+    }`
+
+  it.each([
+    ["postgres", "pg", "pg", "index.js", pgCode],
+    ["mysql", "mysql2", "mysql2/promise", "promise.js", mysqlCode],
+  ])("of %s is read in a transaction that cannot write", async (dialect, name, specifier, file, code) => {
+    const application = makeApplication(name, code, file)
+    const { exitCode } = await runCli(["schema", "--check", `${dialect}://host/app`], { folder: application })
+    expect(exitCode).toBe(1)
+    const driver = await loadDriver({ specifier, name, purpose: dialect }, application)
+    const { asked } = driver as { readonly asked: readonly string[] }
+    const [connect, begin, ...rest] = asked
+    expect([connect, ...rest.slice(-2)]).toEqual(["connect", "rollback", "end"])
+    expect(begin).toMatch(/^(?:begin|start) transaction\b.*\bread only$/)
+    expect(rest.length).toBeGreaterThan(5)
+    for (const question of rest.slice(0, -2)) expect(question).toMatch(/^\s*select\b/)
+  })
+})
 
 describe("the driver of a database", () => {
   it("is the application's", async () => {

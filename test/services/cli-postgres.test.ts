@@ -118,6 +118,35 @@ describe("latchkey schema --check of PostgreSQL", () => {
     expect(await checkWithJson(url)).toMatchObject({ findings: [] })
   })
 
+  it("takes a database of the prisma adapter, whose columns Prisma would fill", async () => {
+    const url = await fill(`
+      create table "User" (id text primary key, name text, email text not null, "emailVerified" timestamp(3), image text,
+        "createdAt" timestamp(3) not null default now(), "updatedAt" timestamp(3) not null);
+      create unique index on "User" (email);
+      create table "Account" ("userId" text not null references "User" (id) on update cascade on delete cascade,
+        type text not null, provider text not null, "providerAccountId" text not null, refresh_token text,
+        access_token text, expires_at integer, token_type text, scope text, id_token text, session_state text,
+        "createdAt" timestamp(3) not null default now(), "updatedAt" timestamp(3) not null,
+        primary key (provider, "providerAccountId"));
+      create table "Session" (id text primary key, "sessionToken" text not null, expires timestamp(3) not null,
+        "userId" text not null references "User" (id) on delete cascade);
+      create unique index on "Session" ("sessionToken");
+      create table "VerificationToken" (identifier text not null, token text not null, expires timestamp(3) not null,
+        primary key (identifier, token));`)
+    const { findings, ...report } = await checkWithJson(url)
+    expect(report).toMatchObject({ exitCode: 0, tables: "kysely", ids: "text" })
+    expect(findings.map(({ kind, table, columns }) => [kind, table, ...columns].join(" "))).toEqual([
+      "required User email",
+      "type Account expires_at",
+      "index Account userId",
+      "index Session userId",
+      "index Session expires",
+      "index VerificationToken expires",
+      "table Authenticator",
+    ])
+    expect(await checkWithJson(url, "--tables", "prisma")).toMatchObject({ exitCode: 0, tables: "prisma", findings })
+  })
+
   it("prints statements that put right whatever can be put right", async () => {
     const url = await fill(`
       create type account_type as enum ('oauth', 'oidc');

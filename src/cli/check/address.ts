@@ -20,6 +20,7 @@ const servers: Readonly<Record<string, "postgres" | "mysql">> = {
  * @throws CommandError for what is no address, and for a file that is not there.
  */
 export function readAddress(text: string, folder: string): Address {
+  if (text === "") throw usageError("the address after --check is empty: is the variable set that it comes from?")
   const [scheme = ""] = /^[a-z][a-z0-9+.-]+:/i.exec(text) ?? []
   const server = servers[scheme.toLowerCase()]
   if (server !== undefined) return { dialect: server, url: requireServerUrl(text, server) }
