@@ -62,7 +62,7 @@ describe.each(calls)("when Redis fails, %s", (method, call) => {
     updateSession: ["OK", null, 1],
     deleteSession: ["OK", null, 1, {}],
     listSessionsByUserId: ["OK", null, 1, {}],
-    deleteSessionsByUserId: ["OK", null, [], "1"],
+    deleteSessionsByUserId: ["OK", null, [], "one"],
     createVerificationToken: [null, 1, [], {}, "QUEUED"],
     useVerificationToken: ["OK", 1, [], {}],
   }
@@ -131,6 +131,11 @@ describe("a date that is none", () => {
 })
 
 describe("commands", () => {
+  it("may be answered with numbers as texts, as ioredis does when it is told to", async () => {
+    expect(await open(() => "2").deleteSessionsByUserId("ada")).toBe(2)
+    await expect(Promise.resolve(open(() => "0").createSession(session))).rejects.toThrow("exists already")
+  })
+
   it("reach both kinds of client alike, one command for each call", async () => {
     const sent: (readonly string[])[] = []
     const record = async (...args: readonly string[]) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals"
-import { createClient } from "redis"
+import { createClient, createClientPool } from "redis"
 import type { Adapter, AdapterSession, AdapterUser } from "../../src/adapters/contract.js"
 import { MemoryAdapter } from "../../src/adapters/memory.js"
 import { RedisAdapter, type RedisClient } from "../../src/adapters/redis.js"
@@ -14,19 +14,20 @@ const hour = 60 * 60 * 1000
 const connect = (RESP: 2 | 3) => createClient({ url, RESP, socket: { reconnectStrategy: false } })
 const one = connect(2)
 const other = connect(3)
+const pool = createClientPool({ url, socket: { reconnectStrategy: false } })
 
 const send = (...args: readonly string[]): Promise<unknown> => one.sendCommand([...args])
 const keysLike = async (pattern: string): Promise<readonly string[]> =>
   ((await send("KEYS", `${keyPrefix}${pattern}`)) as string[]).map((key) => key.slice(keyPrefix.length)).sort()
 
 beforeAll(async () => {
-  await Promise.all([one.connect(), other.connect()])
+  await Promise.all([one.connect(), other.connect(), pool.connect()])
 })
 
 afterAll(async () => {
   const keys = await keysLike("*")
   if (keys.length > 0) await send("DEL", ...keys.map((key) => keyPrefix + key))
-  await Promise.all([one.close(), other.close()])
+  await Promise.all([one.close(), other.close(), pool.close()])
 })
 
 /** Over memory, as an application composes it over its database. */
@@ -49,6 +50,7 @@ const expiryOf = (key: string): Promise<unknown> => send("PEXPIRETIME", key)
 describe.each<[string, RedisClient]>([
   ["redis, protocol 2", one],
   ["redis, protocol 3", other],
+  ["redis, in a pool", pool],
   ["ioredis", { call: (command, ...args) => one.sendCommand([command, ...args]) }],
 ])("over memory, with a client of %s, the Redis adapter keeps the contract:", (_, client) => {
   // What has expired in Redis is gone by itself, so the method is that of the adapter below, and counts what is there.
@@ -112,6 +114,25 @@ describe("what Redis keeps", () => {
     expect(await compose(one, elsewhere).getSessionAndUser(sessionToken)).toBeNull()
     expect(await send("DEL", `${keyPrefix}session:"${sessionToken}"`, `${keyPrefix}user:"${id}"`)).toBe(2)
     expect(await send("KEYS", `${keyPrefix}*`)).toEqual([])
+  })
+
+  it("are keys under the prefix of the client, too, where it has one", async () => {
+    const own = `${keyPrefix}own:`
+    // As ioredis does: before what the command takes for keys.
+    const isKey = (command: string, index: number) => (command === "EVAL" ? index === 2 || index === 3 : index === 0)
+    const call = (command: string, ...args: readonly string[]) =>
+      send(command, ...args.map((arg, index) => (isKey(command, index) ? own + arg : arg)))
+    const adapter = { ...MemoryAdapter(), ...RedisAdapter({ call }) }
+    const { id } = await signUp(adapter)
+    const session = sessionOf(id)
+    await adapter.createSession(session)
+    expect(await keysLike("own:*")).toEqual([
+      `own:latchkey:session:"${session.sessionToken}"`,
+      `own:latchkey:user:"${id}"`,
+    ])
+    expect(await adapter.listSessionsByUserId(id)).toEqual([session])
+    expect(await adapter.deleteSessionsByUserId(id)).toBe(1)
+    expect(await keysLike("own:*")).toEqual([])
   })
 
   it("begins with latchkey: by default", async () => {

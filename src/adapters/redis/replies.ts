@@ -47,9 +47,11 @@ export function decodeNames(reply: unknown): readonly string[] {
   })
 }
 
+/** A text where the client is told to give numbers as texts. */
 export function decodeCount(reply: unknown): number {
-  if (typeof reply !== "number") throw unexpected()
-  return reply
+  const count = typeof reply === "string" && /^\d+$/.test(reply) ? Number(reply) : reply
+  if (typeof count !== "number") throw unexpected()
+  return count
 }
 
 export function decodeDone(reply: unknown): void {
