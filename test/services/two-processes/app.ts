@@ -10,7 +10,7 @@ import { createClient } from "redis"
 const { POSTGRES, REDIS, PREFIX } = process.env
 
 const sql = PostgresAdapter(new pg.Pool({ connectionString: POSTGRES }))
-const adapter = REDIS ? { ...sql, ...RedisAdapter(await connect(REDIS), { prefix: PREFIX }) } : sql
+const adapter = REDIS ? { ...sql, ...RedisAdapter(await connect(REDIS), { keyPrefix: PREFIX }) } : sql
 
 const app = express()
 const auth = ExpressAuth({
