@@ -11,7 +11,11 @@ const newName = (): string => `latchkey_${randomUUID().replaceAll("-", "")}`
 export function openPostgresAt(connectionString: string): OpenDatabase {
   return async () => {
     const schema = newName()
-    const connect = (): pg.Pool => new pg.Pool({ connectionString, options: `-c search_path=${schema}` })
+    const connect = (): pg.Pool => {
+      const pool = new pg.Pool({ connectionString, options: `-c search_path=${schema}` })
+      // A server that is stopped tells connections that are about to close.
+      return pool.on("error", () => undefined)
+    }
     const own = connect()
     const pools = [own]
     await own.query(`create schema ${schema}`)
