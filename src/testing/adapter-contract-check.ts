@@ -46,13 +46,18 @@ function hasMethods<M extends AdapterMethod>(adapter: Adapter, methods: readonly
 }
 
 export interface CheckToolsOptions {
-  readonly fields?: {
-    readonly user?: Readonly<Record<string, unknown>> | undefined
-    readonly account?: Readonly<Record<string, unknown>> | undefined
-    readonly session?: Readonly<Record<string, unknown>> | undefined
-  }
-  readonly generated?: readonly string[]
-  readonly milliseconds?: boolean
+  /** Further fields that the store keeps, with a value of each: every record is created with them. Default: none. */
+  readonly fields?:
+    | {
+        readonly user?: Readonly<Record<string, unknown>> | undefined
+        readonly account?: Readonly<Record<string, unknown>> | undefined
+        readonly session?: Readonly<Record<string, unknown>> | undefined
+      }
+    | undefined
+  /** Fields that the store fills in, besides `id`: `["createdAt"]`. Any other that nobody gave is reported. Default: none. */
+  readonly generated?: readonly string[] | undefined
+  /** Whether the store keeps the milliseconds of dates. Default `false`: dates are whole seconds. */
+  readonly milliseconds?: boolean | undefined
 }
 
 /** Records to store, unlike any other of the same store; and comparisons that know which fields a store adds. */

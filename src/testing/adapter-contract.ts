@@ -2,7 +2,13 @@
 import type { Adapter } from "../adapters/contract.js"
 import { accountChecks } from "./adapter-contract-accounts.js"
 import { authenticatorChecks } from "./adapter-contract-authenticators.js"
-import { createTools, missingOf, type AdapterMethod, type Check } from "./adapter-contract-check.js"
+import {
+  createTools,
+  missingOf,
+  type AdapterMethod,
+  type Check,
+  type CheckToolsOptions,
+} from "./adapter-contract-check.js"
 import { extraChecks } from "./adapter-contract-extras.js"
 import { hostileChecks } from "./adapter-contract-hostile.js"
 import { sessionChecks } from "./adapter-contract-sessions.js"
@@ -12,7 +18,7 @@ import { verificationChecks } from "./adapter-contract-verification.js"
 
 export type { AdapterMethod, UniqueKey }
 
-export interface AdapterContractOptions {
+export interface AdapterContractOptions extends CheckToolsOptions {
   /**
    * The methods that the adapter has. All must be there, and what needs others is left out.
    * Default: the 14 that every Auth.js adapter has must be there; of the others those are checked that are there.
@@ -23,18 +29,6 @@ export interface AdapterContractOptions {
    * one of them lets two parallel first sign-ins make two users, or two people share an account.
    */
   readonly unique?: readonly UniqueKey[] | undefined
-  /** Further fields that the store keeps, with a value of each: every record is created with them. Default: none. */
-  readonly fields?:
-    | {
-        readonly user?: Readonly<Record<string, unknown>> | undefined
-        readonly account?: Readonly<Record<string, unknown>> | undefined
-        readonly session?: Readonly<Record<string, unknown>> | undefined
-      }
-    | undefined
-  /** Fields that the store fills in, besides `id`: `["createdAt"]`. Any other that nobody gave is reported. Default: none. */
-  readonly generated?: readonly string[] | undefined
-  /** Whether the store keeps the milliseconds of dates. Default `false`: dates are whole seconds. */
-  readonly milliseconds?: boolean | undefined
 }
 
 export interface AdapterCheck {
