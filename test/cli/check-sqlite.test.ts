@@ -111,7 +111,7 @@ describe("latchkey schema --check of a SQLite file", () => {
   it("does not take what is unique, or indexed, of some rows only or of expressions", async () => {
     const path = makeFile(`${(await printSchema()).replace(/,\s*unique \("email"\)/, "")}
       create unique index some on users (email) where email is not null;
-      create unique index lower on users (lower(email), email);
+      create unique index together on users (email, lower(name));
       drop index sessions_userId_idx;
       create index whole on sessions (userId, lower(sessionToken));`)
     const { findings } = await checkWithJson(path)

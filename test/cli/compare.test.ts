@@ -259,6 +259,11 @@ describe("the comparison of columns", () => {
     expect(only(facts)).toMatchObject({ severity, kind: "required", table, columns: [column] })
   })
 
+  it("knows that a user without a proved address is written with NULL, whatever the default", () => {
+    const facts = withColumn(good, "users", "emailVerified", { isNullable: false, isFilled: true })
+    expect(only(facts)).toMatchObject({ severity: "error", kind: "required", columns: ["emailVerified"] })
+  })
+
   it("lets a default take the place of what an account lacks", () => {
     const facts = withColumn(good, "accounts", "refresh_token", { isNullable: false, isFilled: true })
     expect(compareSchema(facts, options)).toEqual([])
