@@ -1,6 +1,5 @@
 /** What can happen to stored users and sessions, and how the calls under Latchkey differ from those under Auth.js. */
 import { openBrowser } from "./browser.mjs"
-import { toMend } from "./to-mend.mjs"
 import { oneDay } from "./stored-app.mjs"
 import { bob } from "./two-vendors.mjs"
 
@@ -65,8 +64,6 @@ const notNew = {
   calls: (calls) => calls.filter((call) => call[0] !== "event createUser"),
 }
 
-const waits = { database: toMend.sessionEvent }
-
 const signedIn = ({ browser, vendors }) => vendors.signIn(browser, "google")
 const signedInElsewhere = ({ site, vendors }) => vendors.signIn(openBrowser(site), "google")
 const signInWithGoogle = ({ browser, vendors }) => vendors.signIn(browser, "google")
@@ -101,7 +98,7 @@ const signOut = ({ browser, given: csrfToken }) => browser.post("/auth/signout",
 /**
  * `prepare` is not looked at; `run` is, and has what `prepare` returned as `given`. `provider`: options of each provider.
  * `only`: the one strategy under which it can happen, or the difference is there. `calls` and `answer` make what
- * Auth.js does what Latchkey does. `waits`: what is to be mended first, by strategy.
+ * Auth.js does what Latchkey does.
  */
 export const scenarios = [
   { title: "somebody new", run: signInWithGoogle, differs: [eventAfterWrites] },
@@ -117,13 +114,12 @@ export const scenarios = [
     differs: [notNew],
   },
   { title: "an account of somebody else", prepare: bobIsSignedIn, run: signInWithGitHub },
-  { title: "reading the session", prepare: signedIn, run: readSession, waits, differs: [withoutToken] },
+  { title: "reading the session", prepare: signedIn, run: readSession, differs: [withoutToken] },
   { title: "reading the session in a route", prepare: signedIn, run: ({ browser }) => browser.get("/me") },
   {
     title: "updating the session",
     prepare: withToken(signedIn),
     run: ({ browser, given: csrfToken }) => browser.post("/auth/session", { csrfToken, data: "blue" }),
-    waits,
     differs: [withoutToken],
   },
   {
@@ -131,7 +127,6 @@ export const scenarios = [
     only: "database",
     prepare: expiring(oneDay),
     run: readSession,
-    waits,
     differs: [withoutToken],
   },
   { title: "reading a session that has expired", only: "database", prepare: expiring(-1000), run: readSession },
