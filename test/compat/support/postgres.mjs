@@ -20,6 +20,8 @@ export function openPostgres() {
       const { address } = await start()
       const schema = `compat_${randomUUID().replaceAll("-", "")}`
       const pool = new pg.Pool({ ...address, options: `-c search_path=${schema}` })
+      // The server may stop before the last connection has closed.
+      pool.on("error", () => undefined)
       t.after(async () => {
         await pool.query(`drop schema ${schema} cascade`)
         await pool.end()
