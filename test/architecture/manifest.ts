@@ -9,6 +9,7 @@ type Targets = Readonly<Record<string, Target>>
 
 export interface Manifest {
   readonly name: string
+  readonly bin: Readonly<Record<string, string>>
   readonly exports: Targets
   readonly imports: Targets
   readonly files: readonly string[]
@@ -41,6 +42,11 @@ const sources = listFiles("src")
 
 /** What applications may import, by its full name: `latchkey/providers/github`. */
 export const publicEntries = listEntries(manifest.exports, sources)
+
+/** Source files that are run, not imported. */
+export const programs: ReadonlySet<string> = new Set(
+  Object.values(manifest.bin).map((path) => path.replace("dist/", "src/").replace(/js$/, "ts")),
+)
 
 /** Where specifiers of the package itself lead. */
 export const aliases: Aliases = groupSources([...publicEntries, ...listEntries(manifest.imports, sources)])
