@@ -6,7 +6,10 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   "latchkey/adapters": ["isDate"],
   "latchkey/types": [],
   "latchkey/providers": [],
-  "latchkey/testing": ["startOpenIDProvider"],
+  "latchkey/adapters/memory": ["MemoryAdapter"],
+  "latchkey/adapters/redis": ["RedisAdapter"],
+  "latchkey/adapters/sql": ["MysqlAdapter", "PostgresAdapter", "SqlAdapter", "SqliteAdapter"],
+  "latchkey/testing": ["adapterContract", "startOpenIDProvider"],
   "latchkey/errors": [
     "AccessDenied",
     "AccountNotLinked",

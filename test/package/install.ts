@@ -17,7 +17,7 @@ export interface InstalledPackage {
 }
 
 /** Packages that an application has beside ours, in the versions that we develop with. */
-const companions = ["express", "@types/express", "@types/node"].map(
+const companions = ["express", "@types/express", "@types/node", "kysely"].map(
   (name) => `${name}@${manifest.devDependencies[name]}`,
 )
 

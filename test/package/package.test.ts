@@ -41,9 +41,17 @@ describe("the tarball", () => {
 
   it("does not tell on which machine it was made", () => {
     const telling = installed.files.filter(
-      (path) => /sourceMappingURL|file:\/\//.test(textOf(path)) || textOf(path).includes(project),
+      (path) => /sourceMappingURL|file:\/\/\//.test(textOf(path)) || textOf(path).includes(project),
     )
     expect(telling).toEqual([])
+  })
+
+  it("has a program that runs", async () => {
+    const { version } = JSON.parse(textOf("package.json")) as { version: string }
+    expect(await run("npx", ["--no-install", "latchkey", "--version"], installed.application)).toContain(version)
+    expect(
+      await run("npx", ["--no-install", "latchkey", "schema", "--dialect", "sqlite"], installed.application),
+    ).toMatch(/create table/i)
   })
 
   it("asks nobody to install ejs", () => {
