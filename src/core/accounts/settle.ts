@@ -1,7 +1,7 @@
 /** Settles whose account it is that somebody has signed in with: gathers the facts, decides, and acts. */
 import type { AdapterUser } from "../../adapters/contract.js"
 import { AdapterError } from "../errors.js"
-import { readUser } from "../storage/records.js"
+import { readUser, requireList } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import type { Profile } from "../types.js"
 import { admitNewUser, apply, UnlinkedUser, type Admission, type Means, type Newcomer } from "./apply.js"
@@ -19,6 +19,8 @@ export interface Case {
   readonly statedEmail: string | null | undefined
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly linksByEmail: boolean
+  /** Users may sign in by credentials, of which the store does not tell. */
+  readonly mayHavePassword: boolean
   /** Newest first. */
   readonly secrets: readonly string[]
 }
@@ -84,12 +86,16 @@ async function trustIn(namesake: AdapterUser, given: Case, store: Store): Promis
 }
 
 /**
- * Whether a sign-in with this very account created the user and then broke off. Only where the store can tell that the
- * user has no account: somebody may have unlinked this one, and must not get it back.
+ * Whether a sign-in with this very account created the user and then broke off. Only where it is known that they cannot
+ * sign in by any other way: somebody may have unlinked this account, and whoever has it must not get in again.
  */
-async function isUnfinished({ id, emailVerified }: AdapterUser, { newcomer, secrets }: Case, store: Store) {
-  if (emailVerified || !store.has("listAccountsByUserId")) return false
+async function isUnfinished({ id, emailVerified }: AdapterUser, given: Case, store: Store): Promise<boolean> {
+  const { newcomer, secrets, mayHavePassword } = given
+  if (emailVerified || mayHavePassword || !store.has("listAccountsByUserId")) return false
   if (!(await isUserIdOf(secrets, newcomer.account, id))) return false
   const sessions = store.has("listSessionsByUserId") ? await store.listSessionsByUserId(id) : []
-  return sessions.length === 0 && (await store.listAccountsByUserId(id)).length === 0
+  const accounts = await store.listAccountsByUserId(id)
+  return [requireList(sessions, "listSessionsByUserId"), requireList(accounts, "listAccountsByUserId")].every(
+    ({ length }) => length === 0,
+  )
 }

@@ -69,14 +69,16 @@ async function userWhoStarted(
 }
 
 async function caseOf(
-  { secrets }: Engine,
+  { secrets, providers }: Engine,
   provider: OAuthProvider,
   identity: Identity,
   current: AdapterUser | null,
 ): Promise<Case> {
   const { profile: claims, statedEmail } = identity
   const newcomer = await newcomerOf(provider, identity)
-  return { newcomer, current, claims, statedEmail, linksByEmail: provider.linksByEmail, secrets }
+  const { linksByEmail } = provider
+  const mayHavePassword = [...providers.values()].some(({ type }) => type === "credentials")
+  return { newcomer, current, claims, statedEmail, linksByEmail, mayHavePassword, secrets }
 }
 
 async function newcomerOf(source: OAuthProvider, { user, account }: Identity): Promise<Newcomer> {

@@ -8,11 +8,13 @@ export interface StoredSession {
   readonly user: AdapterUser
 }
 
-/** A session and its user. `undefined` when a part is missing or the expiry is no moment in time. */
+/** A session and its user. `undefined` when a part is missing, they do not belong together, or the expiry is no moment. */
 export function readSessionAndUser(value: unknown): StoredSession | undefined {
   if (!isRecord(value) || !isRecord(value["session"]) || !isUser(value["user"])) return undefined
   const { session, user } = value
   const expires = momentOf(session["expires"])
+  const { userId = user.id } = session as Partial<AdapterSession>
+  if (!isSameId(userId, user.id)) return undefined
   return expires && { session: { ...(session as unknown as AdapterSession), expires }, user }
 }
 
@@ -34,7 +36,7 @@ export function readUser(value: unknown, method: string): AdapterUser | null {
  */
 export function readUserOf(id: string, value: unknown): AdapterUser | null {
   const user = readUser(value, "getUser")
-  if (!user || idText(user)?.toLowerCase() === id.toLowerCase()) return user
+  if (!user || isSameId(user.id, id)) return user
   throw new AdapterError("The adapter's getUser returned a user with another id")
 }
 
@@ -48,6 +50,17 @@ export function requireUser(value: unknown, method: string): AdapterUser {
 /** A user's id as a text: some adapters give a number, where others, or a token, have a text. */
 export function idText({ id }: { readonly id?: string | number | undefined }): string | undefined {
   return id === undefined ? undefined : String(id)
+}
+
+function isSameId(one: string | number, other: string | number): boolean {
+  return one === other || `${one}`.toLowerCase() === `${other}`.toLowerCase()
+}
+
+/** A list that a method must give. @throws AdapterError */
+export function requireList<T>(value: readonly T[], method: string): readonly T[] {
+  const given: unknown = value
+  if (!Array.isArray(given)) throw new AdapterError(`The adapter's ${method} returned no list`)
+  return value
 }
 
 /** Ids that a database counts are numbers in some adapters. */

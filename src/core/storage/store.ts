@@ -1,9 +1,9 @@
 /** The adapter as the core calls it: as methods, within a time limit, and what it throws is an `AdapterError`. */
 import type { Adapter } from "../../adapters/contract.js"
 import { isPromise } from "../awaitable.js"
-import { AdapterError } from "../errors.js"
-import { asError } from "../thrown.js"
+import type { AdapterError } from "../errors.js"
 import type { Awaitable, LoggerInstance } from "../types.js"
+import { adapterError } from "./adapter-error.js"
 
 /** Every method can be called. One that the adapter lacks, that throws or that does not answer throws `AdapterError`. */
 export interface Store extends Required<Adapter> {
@@ -64,22 +64,27 @@ export function hasMethod(adapter: Adapter, name: MethodName): boolean {
 function prepare(adapter: Adapter, name: MethodName, { timeout, logger }: StoreOptions): Method {
   const label = `adapter_${name}`
   return (...given) => {
+    const fail = (error: unknown): AdapterError => adapterError(name, error, given)
     const method = adapter[name] as Method | undefined
-    if (typeof method !== "function") throw failed(name, new Error("the adapter has no such method"))
+    if (typeof method !== "function") throw fail(new Error("the adapter has no such method"))
     logger.debug(label)
     try {
       const answer: Awaitable<unknown> = method.apply(adapter, given)
-      return isPromise(answer) ? withinTime(answer, name, timeout) : answer
+      return isPromise(answer) ? withinTime(answer, timeout, fail) : answer
     } catch (error) {
-      throw failed(name, error)
+      throw fail(error)
     }
   }
 }
 
 /** An answer that comes too late is not waited for, and its failure then is nobody's. */
-function withinTime(answer: PromiseLike<unknown>, name: MethodName, timeout: number): Promise<unknown> {
+function withinTime(
+  answer: PromiseLike<unknown>,
+  timeout: number,
+  fail: (error: unknown) => AdapterError,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(failed(name, new Error(`no answer within ${timeout} s`)))
+    const giveUp = () => reject(fail(new Error(`no answer within ${timeout} s`)))
     const timer = setTimeout(giveUp, timeout * 1000)
     Promise.resolve(answer).then(
       (value) => {
@@ -88,12 +93,8 @@ function withinTime(answer: PromiseLike<unknown>, name: MethodName, timeout: num
       },
       (error: unknown) => {
         clearTimeout(timer)
-        reject(failed(name, error))
+        reject(fail(error))
       },
     )
   })
-}
-
-function failed(method: MethodName, error: unknown): AdapterError {
-  return new AdapterError(`The adapter's ${method} failed`, { cause: { err: asError(error), method } })
 }

@@ -150,10 +150,14 @@ async function mapProfile(
 ): Promise<Identity> {
   const mapped = await callProfile(provider, profile, tokens)
   const key = { provider: provider.id, providerAccountId: accountId(provider, mapped.id) }
-  const email = mapped.email && canonicalEmail(mapped.email)
+  const email = isMissing(mapped.email) ? undefined : canonicalEmail(mapped.email)
   const user: User = { ...mapped, id: await newUserId(secret, key), email }
   const account: Account = { ...tokens, ...key, type: provider.type }
   return { user, account, profile, statedEmail: mapped.email }
+}
+
+function isMissing(value: unknown): value is null | undefined {
+  return value === null || value === undefined
 }
 
 async function callProfile(provider: OAuthProvider, profile: Profile, tokens: TokenSet): Promise<User> {
