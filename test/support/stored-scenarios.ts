@@ -81,7 +81,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "a sign-in after a crash",
-    options: stored(["listAccountsByUserId", "listSessionsByUserId"]),
+    options: { ...stored(["listAccountsByUserId", "listSessionsByUserId"]), hasCredentials: false },
     prepare: async ({ stored: { users } }) => {
       const id = await newUserId(secret, { provider: "idp", providerAccountId: "ada" })
       users.push({ id, email: "ada@example.com", emailVerified: null })

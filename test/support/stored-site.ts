@@ -45,10 +45,12 @@ export interface StoredSiteOptions extends Partial<AuthConfig> {
   readonly provider?: Partial<OIDCConfig>
   /** Whom the credentials provider lets in. Default whoever gives a name, as user 42. */
   readonly authorize?: Parameters<typeof byName>[0]
+  /** Whether there is a credentials provider at all. Default `true`. */
+  readonly hasCredentials?: boolean
 }
 
 export function openStoredSite(options: StoredSiteOptions = {}): StoredSite {
-  const { stored: given, strategy, provider, authorize, ...rest } = options
+  const { stored: given, strategy, provider, authorize, hasCredentials = true, ...rest } = options
   const stored = given && "adapter" in given ? given : createStored(given)
   const log = captureLog()
   const told: Told[] = []
@@ -62,7 +64,7 @@ export function openStoredSite(options: StoredSiteOptions = {}): StoredSite {
     providers: [
       oidcAt(idps.idp, provider),
       oidcAt(idps.other, { id: "other", name: "Other", ...provider }),
-      byName(authorize),
+      ...(hasCredentials ? [byName(authorize)] : []),
     ],
     logger: log.logger,
     events: eventsInto(told),

@@ -107,7 +107,7 @@ describe("F-02: two first sign-ins in two processes", () => {
     expect(users).toHaveLength(1)
   })
 
-  it.failing("is refused when the address was taken meanwhile", async () => {
+  it("is refused when the address was taken meanwhile", async () => {
     const { means, faults, users, add } = setUp()
     faults.set("createUser", () => {
       add({ id: "1", email: "ann@example.com" })

@@ -142,6 +142,12 @@ describe("F-48: a user whose creation broke off before the account was linked", 
     await expect(settle(await caseOf(), means)).rejects.toThrow(OAuthAccountNotLinked)
   })
 
+  it("is not known where they may have a password, of which the store does not tell", async () => {
+    const { means } = await orphan()
+
+    await expect(settle(await caseOf({ mayHavePassword: true }), means)).rejects.toThrow(OAuthAccountNotLinked)
+  })
+
   it("is not known by another secret", async () => {
     const { means } = await orphan()
 
@@ -238,7 +244,7 @@ describe("a second look, after the store has failed", () => {
     },
   )
 
-  it.failing("F-29: knows a user of its own making, whose creation is still to be told", async () => {
+  it("F-29: knows a user of its own making, whose creation is still to be told", async () => {
     const { means, faults } = setUp({ extras: ["createUserWithAccount"] })
     faults.set("createUserWithAccount", losesAnswer)
 

@@ -143,7 +143,7 @@ describe("credentials with tokens and an adapter", () => {
 })
 
 describe("a user with a password who has unlinked their only account", () => {
-  it.failing("does not get it back, whoever signs in with it", async () => {
+  it("does not get it back, whoever signs in with it", async () => {
     const known: { id: string | undefined } = { id: undefined }
     const site = openStoredSite({
       stored: { extras: ["listAccountsByUserId", "listSessionsByUserId"] },

@@ -24,7 +24,7 @@ const lists = ["listAccountsByUserId", "listSessionsByUserId"] as const
 
 /** A process that dies between the two writes of a first sign-in: neither the account nor what comes after it happens. */
 async function crash(options: StoredOptions = {}, given = {}): Promise<StoredSite> {
-  const site = openStoredSite({ stored: { lacks: ["deleteUser"], ...options }, ...given })
+  const site = openStoredSite({ hasCredentials: false, stored: { lacks: ["deleteUser"], ...options }, ...given })
   site.stored.faults.set("linkAccount", fails)
   expect(errorOf(await signInAs({ ...site, browser: site.elsewhere() }))).toBe(configurationError)
   expect(countOf(site.stored)).toEqual({ users: 1, accounts: 0, sessions: 0 })
@@ -126,7 +126,7 @@ describe("F-07: linkAccount that fails for a while", () => {
   })
 
   it("and deleteUser with it: two entries in the log, and the next sign-in works where lists tell", async () => {
-    const site = openStoredSite({ stored: { extras: lists } })
+    const site = openStoredSite({ hasCredentials: false, stored: { extras: lists } })
     site.stored.faults.set("linkAccount", fails).set("deleteUser", fails)
 
     expect(errorOf(await signInAs(site))).toBe(configurationError)

@@ -114,7 +114,7 @@ describe.each(stores)("in one process, with a store %s", (_, stored) => {
     expect(countOf(site.stored)).toEqual({ users: 1, accounts: 0, sessions: 2 })
   })
 
-  it.failing("two people with one address, by credentials, make one user", async () => {
+  it("two people with one address, by credentials, make one user", async () => {
     const people = [
       { id: "1", email: "Ann@Example.com" },
       { id: "2", email: "ann@example.com" },
@@ -132,7 +132,7 @@ describe.each(stores)("in one process, with a store %s", (_, stored) => {
 })
 
 describe("in one process, with a store without unique indexes", () => {
-  it.failing("one address by credentials and at a provider makes one user", async () => {
+  it("one address by credentials and at a provider makes one user", async () => {
     const site = openSlow({ stored: { unique: false }, authorize: () => ({ id: "1", email: "ADA@example.com" }) })
     const [one, other] = [site.another(), site.another()]
     const callback = await begin({ ...site, browser: one }, ada)
