@@ -190,6 +190,21 @@ describe.each(expressVersions)("database sessions on $version", ({ express }) =>
     expect(count()).toBe(0)
   })
 
+  it("are found under the name that AUTH_URL asks for, whatever the connection to us (A-022)", async () => {
+    const { adapter } = watchedAdapter()
+    const { auth } = setUp({ AUTH_URL: "https://app.example.com/auth" })
+    const browser = (await openApp(express, auth({ adapter }))).browser()
+
+    const entered = await browser.signIn()
+
+    expect(entered.setCookies.filter(isSessionCookie)).toEqual([
+      expect.stringMatching(
+        /^__Secure-authjs\.session-token=[^;]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ])
+    expect((await browser.get("/me")).json).toMatchObject(ada)
+  })
+
   it("are read by the real clock and environment as well", async () => {
     const { adapter } = watchedAdapter()
     const site = await openApp(express, ExpressAuth(setUp().config({ adapter })))

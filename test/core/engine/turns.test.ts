@@ -40,6 +40,24 @@ describe("turns", () => {
     expect(log).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"])
   })
 
+  it("wait for whoever is at it, though those before are over", async () => {
+    const turns = createTurns()
+    const log: string[] = []
+    const [first, second, third] = [deed("first", log), deed("second", log), deed("third", log)]
+    const all = [turns.take(["line"], first.run), turns.take(["line"], second.run)]
+    first.end()
+    await settle()
+
+    all.push(turns.take(["line"], third.run))
+    await settle()
+    expect(log).toEqual(["first begins", "first ends", "second begins"])
+
+    second.end()
+    third.end()
+    await Promise.all(all)
+    expect(log.slice(-2)).toEqual(["third begins", "third ends"])
+  })
+
   it("do not wait for those under other names", async () => {
     const turns = createTurns()
     const log: string[] = []
@@ -152,37 +170,45 @@ describe("turns", () => {
     expect(maps[0]?.size).toBe(0)
   })
 
-  it("never overlap under one name, in whatever order they end", async () => {
-    const names = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { maxLength: 3 })
-    const asked = fc.array(fc.record({ names, ticks: fc.integer({ min: 0, max: 6 }), fails: fc.boolean() }), {
-      maxLength: 15,
-    })
+  it("never overlap under one name, and keep its order, whenever they are asked for and however they end", async () => {
+    const all = ["a", "b", "c", "d"] as const
+    const ticks = fc.integer({ min: 0, max: 9 })
+    const names = fc.uniqueArray(fc.constantFrom(...all), { maxLength: 3 })
+    const deeds = fc.array(fc.record({ names, pause: ticks, length: ticks, fails: fc.boolean() }), { maxLength: 15 })
     await fc.assert(
-      fc.asyncProperty(asked, async (all) => {
+      fc.asyncProperty(deeds, async (asked) => {
         const turns = createTurns()
-        const holders = new Map<string, number>()
+        const busy = new Set<string>()
         const begun: number[] = []
-        await Promise.allSettled(
-          all.map(({ names: own, ticks, fails }, index) =>
-            turns.take(own, async () => {
-              begun.push(index)
-              for (const name of own) {
-                expect(holders.get(name)).toBeUndefined()
-                holders.set(name, index)
-              }
-              for (let tick = 0; tick < ticks; tick++) await Promise.resolve()
-              for (const name of own) holders.delete(name)
-              if (fails) throw new Error("failed")
-            }),
-          ),
-        )
-        expect([...begun].sort((one, other) => one - other)).toEqual(all.map((_, index) => index))
-        for (const name of ["a", "b", "c", "d"] as const) {
-          const line = begun.filter((index) => all[index]?.names.includes(name))
+        const overlaps: string[] = []
+        const running: Promise<void>[] = []
+        for (const [index, { names: own, pause, length, fails }] of asked.entries()) {
+          await tick(pause)
+          const run = async () => {
+            begun.push(index)
+            overlaps.push(...own.filter((name) => busy.has(name)))
+            for (const name of own) busy.add(name)
+            await tick(length)
+            for (const name of own) busy.delete(name)
+            if (fails) throw new Error("failed")
+          }
+          running.push(turns.take(own, run))
+          running.at(-1)?.catch(() => undefined)
+        }
+        await Promise.allSettled(running)
+
+        expect(overlaps).toEqual([])
+        expect(begun).toHaveLength(asked.length)
+        for (const name of all) {
+          const line = begun.filter((index) => asked[index]?.names.includes(name))
           expect(line).toEqual([...line].sort((one, other) => one - other))
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 200 },
     )
   })
 })
+
+async function tick(times: number): Promise<void> {
+  for (let time = 0; time < times; time++) await Promise.resolve()
+}

@@ -123,6 +123,19 @@ describe.each(silences)("a store that %s", (_how, fault) => {
     given.faults.clear()
     expect(await readAs(given)).toMatchObject(alive)
   })
+
+  it("at every method is seen by whoever signs out, and the session is dead here (F-15)", async () => {
+    const given = setUp()
+    given.keep()
+    for (const method of Object.keys(given.adapter) as MethodName[]) given.faults.set(method, fault)
+
+    expect((await given.sessions.end(at(holding()))).failure).toBeInstanceOf(SignOutError)
+
+    expect(await readAs(given)).toEqual(signedOut)
+    given.faults.clear()
+    expect(await readAs(given)).toEqual(signedOut)
+    expect(given.expiryOf()).toBeUndefined()
+  })
 })
 
 describe("a session that was ended in an outage", () => {
