@@ -68,7 +68,7 @@ async function startServer(contender, children) {
   /** @type {{ origin: string, cookies: string[] }} */
   const { origin, cookies } = await ask(child)
   const url = `${origin}/guarded`
-  await assertGuards(label, url, cookies, contender !== bare)
+  await assertGuards(label, url, cookies, contender === bare ? "open" : contender.isStored ? "stored" : "guarded")
   return { id: contender.id, label, child, url, cookies, waits: contender.needs !== undefined }
 }
 

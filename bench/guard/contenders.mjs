@@ -9,6 +9,7 @@ import { nameWithVersion } from "../lib/versions.mjs"
  * @property {readonly string[]} packages What is measured.
  * @property {string} [note] How it is set up.
  * @property {import("../lib/services.mjs").Service} [needs] Where it keeps its sessions, besides its own process.
+ * @property {boolean} [isStored] Whether its cookie is no more than the name of a session.
  */
 
 /**
@@ -60,7 +61,7 @@ const sessions = "1000"
 /** @type {ContenderSet} */
 const stored = {
   title: `A guarded route, with ${sessions} valid sessions in a store`,
-  contenders: [
+  contenders: /** @type {readonly Contender[]} */ ([
     {
       id: "latchkey-memory",
       server: "latchkey-stored.mjs",
@@ -130,7 +131,7 @@ const stored = {
       note: "Redis, disableTouch",
       needs: "redis",
     },
-  ],
+  ]).map((contender) => ({ ...contender, isStored: true })),
 }
 
 const all = [cookies, stored]
