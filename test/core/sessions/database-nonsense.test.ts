@@ -29,6 +29,7 @@ describe("a store that answers nonsense when a session is read (F-12)", () => {
     ["a user with an empty id", { session, user: { ...ann, id: "" } }],
     ["a user whose id is null", { session, user: { ...ann, id: null } }],
     ["a user whose id is an object", { session, user: { ...ann, id: {} } }],
+    ["a user who is somebody else", { session: { ...session, userId: "2" }, user: ann }],
     ["no session", { user: ann }],
     ["a session of null", { session: null, user: ann }],
     ["a session without expiry", { session: { sessionToken: "tok", userId: "1" }, user: ann }],

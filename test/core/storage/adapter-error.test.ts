@@ -89,7 +89,7 @@ describe("an error that quotes no token", () => {
 })
 
 describe("an error that cannot be looked into", () => {
-  const circular = Object.assign(new Error(told), { self: undefined })
+  const circular: Error & { self?: unknown } = new Error(told)
   circular.self = { again: circular, list: [circular, circular] }
   const touchy = Object.defineProperty(new Error(told), "details", {
     enumerable: true,

@@ -63,6 +63,24 @@ describe("a session and its user", () => {
     expect(readSessionAndUser({ session, user: record })).toBeUndefined()
   })
 
+  it.each([
+    ["1", 1],
+    [1, "1"],
+    ["AB-1", "ab-1"],
+    [undefined, "1"],
+  ])("belong together by an id that is written %p here and %p there", (userId, id) => {
+    expect(readSessionAndUser({ session: { ...session, userId }, user: { ...user, id } })?.user.id).toBe(id)
+  })
+
+  it.each([
+    ["1", "2"],
+    [1, 2],
+    ["1", "10"],
+    [null, "1"],
+  ])("do not belong together by %p here and %p there", (userId, id) => {
+    expect(readSessionAndUser({ session: { ...session, userId }, user: { ...user, id } })).toBeUndefined()
+  })
+
   it("have an expiry that is a date, whatever the store makes of dates", () => {
     const read = readSessionAndUser({ session: { ...session, expires: "2030-01-01T00:00:00.000Z" }, user })
 
