@@ -309,4 +309,17 @@ describe("F-07: an adapter that can neither link nor delete for a moment", () =>
 
     expect(accounts).toHaveLength(1)
   })
+
+  it.failing("takes nobody for its own whose id the store has given again, after it was free", async () => {
+    const { means, faults, users, add } = setUp({ idFor: () => "5" })
+    faults.set("linkAccount", once(fails))
+    faults.set("deleteUser", async (work) => {
+      await work()
+      add({ id: "5", email: "ada@example.com" }, { provider: "other" })
+    })
+
+    await expect(settle(await caseOf(), means)).rejects.toThrow()
+
+    expect(users).toHaveLength(1)
+  })
 })

@@ -71,6 +71,19 @@ describe.each(stores)("in one process, with a store %s", (_, stored) => {
     expect(site.log.errors).toEqual([])
   })
 
+  it("A-069: two first sign-ins of somebody without an address make one user, and both are signed in", async () => {
+    const site = openSlow({ stored })
+    const [one, other] = [site.another(), site.another()]
+    const flows = [
+      [one, await begin({ ...site, browser: one }, { sub: "ada" })],
+      [other, await begin({ ...site, browser: other }, { sub: "ada" })],
+    ] as const
+
+    expect(outcomes(await both(flows))).toEqual(["signed in", "signed in"])
+    expect(countOf(site.stored)).toEqual({ users: 1, accounts: 1, sessions: 2 })
+    expect(site.told.filter(([name]) => name === "createUser")).toHaveLength(1)
+  })
+
   it("A-069: two first sign-ins with one address at two providers make one user, and one is refused", async () => {
     const site = openSlow({ stored })
     const [one, other] = [site.another(), site.another()]
@@ -90,7 +103,7 @@ describe.each(stores)("in one process, with a store %s", (_, stored) => {
     const [one, other] = [site.another(), site.another()]
     await signInAs({ ...site, browser: one }, ada)
     await signInAs({ ...site, browser: other }, grace)
-    const shared = { sub: "shared", email: "shared@example.com" }
+    const shared = { sub: "shared" }
     const flows = [
       [one, await begin({ ...site, browser: one }, shared, "other")],
       [other, await begin({ ...site, browser: other }, shared, "other")],
