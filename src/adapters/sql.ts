@@ -2,7 +2,7 @@
 import { Kysely, MysqlDialect, type MysqlPool } from "kysely"
 import type { Adapter } from "./contract.js"
 import { createStatements } from "./sql/ddl.js"
-import { dialectOf } from "./sql/dialect-of.js"
+import { dialectOf, type KyselyInstance } from "./sql/dialect-of.js"
 import { createKyselyStore, type AnyKysely } from "./sql/kysely-store.js"
 import { createMethods } from "./sql/methods.js"
 import { createMysqlStore } from "./sql/mysql-store.js"
@@ -12,7 +12,7 @@ import type { Dialect } from "./sql/schema.js"
 import { createSqliteStore, type SqliteDatabase } from "./sql/sqlite-store.js"
 import type { TableOptions } from "./sql/tables.js"
 
-export type { MysqlPool, PgPool, SqliteDatabase }
+export type { KyselyInstance, MysqlPool, PgPool, SqliteDatabase }
 
 /**
  * `tables` and `columns` tell what the tables and columns are called, `ids` and `dates` how ids and dates are kept.
@@ -44,7 +44,7 @@ export function SqliteAdapter(database: string | SqliteDatabase, options: Sqlite
     const dates = options.dates === "driver" ? undefined : options.dates
     store.exec(createStatements({ ...options, dates, dialect: "sqlite" }))
   }
-  return { ...createMethods(store, options), close: () => void open.close() }
+  return { ...createMethods(store, options), close: store.close }
 }
 
 /**
@@ -73,12 +73,12 @@ export function MysqlAdapter(
  * names that differ.
  * @throws TypeError when the dialect is none of the three, or cannot be told.
  */
-export function SqlAdapter<T>(
-  kysely: Kysely<T>,
+export function SqlAdapter(
+  kysely: KyselyInstance,
   options: SqlAdapterOptions & { readonly dialect?: Dialect | undefined } = {},
 ): Required<Adapter> {
   // The application's types say what its own queries may use.
-  const plain = kysely.withoutPlugins() as unknown as AnyKysely
+  const plain = kysely.withoutPlugins() as AnyKysely
   const dialect = options.dialect ?? dialectOf(kysely)
   return createMethods(dialect === "mysql" ? createMysqlStore(plain) : createKyselyStore(plain, dialect), options)
 }

@@ -1,4 +1,7 @@
-import { describe } from "@jest/globals"
+import { describe, expect, it } from "@jest/globals"
+import pg from "pg"
+import { PostgresAdapter } from "../../src/adapters/sql.js"
+import { createStatements } from "../../src/adapters/sql/ddl.js"
 import { openPostgresAt } from "../adapters/sql/server-databases.js"
 import { testPgAdapterTables, testSqlStore } from "../adapters/sql/store-tests.js"
 
@@ -7,4 +10,49 @@ const address = process.env.LATCHKEY_TEST_POSTGRES ?? "postgres://postgres@127.0
 describe("PostgreSQL:", () => {
   testSqlStore(openPostgresAt(address))
   testPgAdapterTables(openPostgresAt(address))
+})
+
+describe("a session in PostgreSQL", () => {
+  const schema = `latchkey_${crypto.randomUUID().replaceAll("-", "")}`
+
+  it("is read by a statement that the server has prepared, also in a schema that is not searched", async () => {
+    const pool = new pg.Pool({ connectionString: address, max: 1 })
+    const tables = {
+      users: `${schema}.users`,
+      accounts: `${schema}.accounts`,
+      sessions: `${schema}.sessions`,
+      verificationTokens: `${schema}.tokens`,
+      authenticators: `${schema}.authenticators`,
+    }
+    await pool.query(`create schema ${schema}`)
+    try {
+      for (const statement of createStatements({ dialect: "postgres", tables })) await pool.query(statement)
+      const adapter = PostgresAdapter(pool, { tables })
+      const user = await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: new Date() })
+      const session = { sessionToken: "token", userId: "ada", expires: new Date(Date.now() + 3_600_000) }
+      await adapter.createSession(session)
+      for (let count = 0; count < 2; count += 1)
+        expect(await adapter.getSessionAndUser("token")).toEqual({ session, user })
+      const { rows } = await pool.query("select statement from pg_prepared_statements where name like 'latchkey%'")
+      expect(rows).toEqual([{ statement: expect.stringContaining(`"${schema}"."sessions"`) }])
+    } finally {
+      await pool.query(`drop schema ${schema} cascade`)
+      await pool.end()
+    }
+  })
+
+  it("is read on when a column is added or its type changes meanwhile", async () => {
+    const database = await openPostgresAt(address)()
+    try {
+      for (const statement of createStatements({ dialect: "postgres" })) await database.query(statement)
+      const adapter = database.open()
+      await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null })
+      await adapter.createSession({ sessionToken: "token", userId: "ada", expires: new Date(Date.now() + 3_600_000) })
+      expect(await adapter.getSessionAndUser("token")).not.toBeNull()
+      await database.query("alter table users add column role text, alter column name type varchar(99)")
+      expect(await adapter.getSessionAndUser("token")).toMatchObject({ user: { id: "ada" } })
+    } finally {
+      await database.close()
+    }
+  })
 })

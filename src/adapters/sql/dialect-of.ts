@@ -1,6 +1,11 @@
 /** Which database a Kysely instance talks to. */
-import type { Kysely } from "kysely"
 import type { Dialect } from "./schema.js"
+
+/** Any `Kysely`, or a transaction of one, whatever its tables. */
+export interface KyselyInstance {
+  withoutPlugins(): unknown
+  getExecutor(): { readonly adapter: object }
+}
 
 /** Looks at the names of the classes, as an application may have a Kysely of its own beside ours. */
 const adapters: readonly (readonly [RegExp, Dialect])[] = [
@@ -10,7 +15,7 @@ const adapters: readonly (readonly [RegExp, Dialect])[] = [
 ]
 
 /** @throws TypeError when it cannot tell. */
-export function dialectOf(kysely: Pick<Kysely<never>, "getExecutor">): Dialect {
+export function dialectOf(kysely: KyselyInstance): Dialect {
   const names = classNames(kysely.getExecutor().adapter)
   const found = adapters.find(([pattern]) => names.some((name) => pattern.test(name)))
   if (found) return found[1]

@@ -22,7 +22,8 @@ export function createKyselyStore(kysely: AnyKysely, dialect: Dialect): Store {
 async function execute(kysely: AnyKysely, { sql, parameters }: Statement): Promise<Result> {
   try {
     const result = await kysely.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))
-    const changes = Number(result.numAffectedRows ?? 0n)
+    // Kysely does not count what SQLite gives back.
+    const changes = Number(result.numAffectedRows ?? result.rows.length)
     return { rows: result.rows, changes, insertId: result.insertId?.toString() }
   } catch (thrown) {
     throw withoutValues(thrown, parameters)

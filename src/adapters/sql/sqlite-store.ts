@@ -25,16 +25,19 @@ interface SqliteStatement {
 }
 
 type Prepared = (parameters: readonly unknown[]) => Result
+type Read = (parameters: readonly unknown[]) => Row | undefined
 
 export interface SqliteStore extends Store {
   /** Runs statements that give nothing back: all or none. */
   exec(statements: readonly string[]): void
+  close(): void
 }
 
 /** A transaction that is open already, the application's own, is joined. */
 export function createSqliteStore(database: SqliteDatabase): SqliteStore {
   const compiler = createCompiler()
   const prepared = new LRUCache<string, Prepared>({ max: 100, memoMethod: (sql) => prepare(database, sql) })
+  const reads = new LRUCache<string, Read>({ max: 10, memoMethod: (sql) => prepareRead(database, sql) })
   const compile = (statement: Sql): Statement => statement.compile(compiler)
   const run = (statement: Sql): Result => {
     const { sql, parameters } = compile(statement)
@@ -49,9 +52,12 @@ export function createSqliteStore(database: SqliteDatabase): SqliteStore {
     // With `libsql` a statement that finds the database locked stays unfinished. Beginning with BEGIN, none does.
     write: (statement) => together(database, () => run(statement)),
     transact,
-    prepare: (sql) => {
-      const get = prepareGet(database, sql)
-      return (parameters) => withSafeErrors(parameters, () => get(parameters))
+    prepare: (sql) => (parameters) => withSafeErrors(parameters, () => reads.memo(sql)(parameters)),
+    close: () => {
+      // A statement of `libsql` would go on working.
+      prepared.clear()
+      reads.clear()
+      database.close()
     },
     exec: (statements) => together(database, () => statements.forEach((statement) => database.exec(statement))),
   }
@@ -111,7 +117,7 @@ function prepare(database: SqliteDatabase, sql: string): Prepared {
 }
 
 /** The row as an array where the driver can: it need not make the names of the columns again and again. */
-function prepareGet(database: SqliteDatabase, sql: string): (parameters: readonly unknown[]) => Row | undefined {
+function prepareRead(database: SqliteDatabase, sql: string): Read {
   const statement = database.prepare(sql)
   const bind = bindingOf(statement)
   statement.raw?.(true)
