@@ -82,8 +82,13 @@ function createTable(table: NamedTable, tables: NamedTables, options: CreateOpti
     ...(dialect === "mysql" ? indexes.map((fields) => `index ${indexName(table, fields)} ${list(fields)}`) : []),
   ]
   const create = `create table if not exists ${quoteName(dialect, table.name)} (\n  ${lines.join(",\n  ")}\n)`
-  return dialect === "mysql" ? [`${create} default charset=utf8mb4`] : [create, ...createIndexes(dialect, table)]
+  if (dialect === "mysql") return [`${create} default charset=utf8mb4`]
+  const layout = dialect === "sqlite" && smallRows.has(table.key) ? " without rowid" : ""
+  return [create + layout, ...createIndexes(dialect, table)]
 }
+
+/** SQLite finds these with one search instead of two, the index and then the table; larger rows would make it slower. */
+const smallRows: ReadonlySet<TableKey> = new Set(["sessions", "verificationTokens"])
 
 function createIndexes(dialect: Exclude<Dialect, "mysql">, table: NamedTable): readonly string[] {
   const on = quoteName(dialect, table.name)
