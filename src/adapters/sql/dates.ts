@@ -52,6 +52,8 @@ const withoutZone = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$
 /** Whatever a database gave as a date: an object, a text (UTC where it names no zone), or milliseconds. */
 export function readDate(value: unknown): Date | null {
   if (value === null || value === undefined) return null
+  // As most databases give it, and most requests ask for it.
+  if (typeof value === "string" && value.endsWith("Z")) return new Date(value)
   if (isDateObject(value)) return value
   if (typeof value === "number" || typeof value === "bigint") return new Date(Number(value))
   if (typeof value !== "string") return new Date(Number.NaN)

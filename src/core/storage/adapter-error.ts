@@ -1,6 +1,6 @@
 /** What an adapter threw, as an `AdapterError` that tells no secret. */
 import { AdapterError } from "../errors.js"
-import { asError, isError, messageChain } from "../thrown.js"
+import { asError, messageChain } from "../thrown.js"
 
 /**
  * The cause is what was thrown; where that quotes a token among the values of a statement that failed, as some libraries
@@ -8,10 +8,18 @@ import { asError, isError, messageChain } from "../thrown.js"
  * @param given What the method was called with.
  */
 export function adapterError(method: string, thrown: unknown, given: readonly unknown[]): AdapterError {
-  const secrets = secretsIn(method, given)
-  const error = asError(thrown)
-  const err = secrets.some((secret) => mentions(error, secret)) ? withoutSecrets(error, secrets) : error
-  return new AdapterError(`The adapter's ${method} failed`, { cause: { err, method } })
+  return new AdapterError(`The adapter's ${method} failed`, {
+    cause: { err: causeOf(thrown, secretsIn(method, given)), method },
+  })
+}
+
+function causeOf(thrown: unknown, secrets: readonly string[]): Error {
+  try {
+    const error = asError(thrown)
+    return isFreeOf(secrets, error) ? error : withoutSecrets(error, secrets)
+  } catch {
+    return new Error("something was thrown that cannot even be looked at")
+  }
 }
 
 const secretField = /token|state|secret/i
@@ -32,13 +40,26 @@ function secretsIn(method: string, given: readonly unknown[]): readonly string[]
     .toSorted((one, other) => other.length - one.length)
 }
 
-/** Whether a text is anywhere in an error: its message, its causes, and whatever else it carries. */
-function mentions(value: unknown, secret: string, depth = 0): boolean {
-  if (typeof value === "string") return value.includes(secret)
-  if (typeof value !== "object" || value === null || depth > 5) return false
-  const own: readonly unknown[] = Object.values(value)
-  const told = isError(value) ? [value.message, value.cause] : []
-  return [...told, ...own].some((each) => mentions(each, secret, depth + 1))
+/** How many values of an error are looked at. One that carries more, such as a whole request, is taken for unsafe. */
+const limit = 500
+
+/** Whether none of `secrets` is anywhere in an error: its message, its causes, and whatever else it carries. */
+function isFreeOf(secrets: readonly string[], error: Error): boolean {
+  if (secrets.length === 0) return true
+  const met = new Set<unknown>([error])
+  // What is added on the way is looked at as well.
+  for (const value of met) {
+    if (typeof value === "string" && secrets.some((secret) => value.includes(secret))) return false
+    for (const member of membersOf(value)) met.add(member)
+    if (met.size > limit) return false
+  }
+  return true
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return []
+  const listed: readonly unknown[] = value instanceof Map ? [...value].flat() : value instanceof Set ? [...value] : []
+  return [...listed, ...Reflect.ownKeys(value).map((key): unknown => Reflect.get(value, key))]
 }
 
 function withoutSecrets(error: Error, secrets: readonly string[]): Error {

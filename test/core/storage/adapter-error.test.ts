@@ -43,7 +43,7 @@ describe("an error that quotes a session token", () => {
 
   it.each(quoting)("in %s is told without it", (_where, thrown) => expectUntold(thrown))
 
-  it.failing.each(hidden)("in %s is told without it", (_where, thrown) => expectUntold(thrown))
+  it.each(hidden)("in %s is told without it", (_where, thrown) => expectUntold(thrown))
 
   it.each(["getSessionAndUser", "deleteSession"])("is told without it by %s, which gets nothing else", (method) => {
     expect(textOf(adapterError(method, new Error(`${told}: ${token}`), [token]))).not.toContain(token)
@@ -125,7 +125,7 @@ describe("an error that cannot be looked into", () => {
     await expectAdapterError(() => later(thrown))
   })
 
-  it.failing.each(throwing)("is an AdapterError all the same if it %s (F-27)", async (_what, thrown) => {
+  it.each(throwing)("is an AdapterError all the same if it %s (F-27)", async (_what, thrown) => {
     await expectAdapterError(() => atOnce(thrown))
     await expectAdapterError(() => later(thrown))
   })
