@@ -1,0 +1,358 @@
+/** Providers that fail on the wire, over real connections to this machine: F-31, F-33 to F-36. */
+import { afterEach, describe, expect, it, jest } from "@jest/globals"
+import { once } from "node:events"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { gzipSync } from "node:zlib"
+import { MemoryAdapter } from "../../../../src/adapters/memory.js"
+import { customFetch } from "../../../../src/core/symbols.js"
+import { Browser, locationOf, openBrowser, testPorts } from "../../../support/core-browser.js"
+import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
+import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
+import { FaultyProvider } from "../../../support/faulty-provider.js"
+
+type Endpoint = "discovery" | "token" | "jwks" | "userinfo"
+const endpoints: readonly Endpoint[] = ["discovery", "token", "jwks", "userinfo"]
+
+/** What an honest provider would have answered. */
+interface Honest {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What the provider does instead. */
+type WireFault = (response: ServerResponse, honest: Honest) => void
+
+interface WireSite extends Site {
+  readonly faults: Map<Endpoint, WireFault>
+  /** Endpoints that were asked, in order. */
+  readonly asked: Endpoint[]
+  /** Names of the methods of the adapter that have written. */
+  readonly writes: string[]
+  /** Another provider of the site. */
+  readonly well: FaultyProvider
+  /** The same browser, in front of the same site, which has little patience. */
+  readonly hurried: Browser
+}
+
+const servers: Server[] = []
+
+afterEach(async () => {
+  releaseClock()
+  for (const server of servers.splice(0)) {
+    const closed = once(server, "close")
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+})
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Resolves to the host and port of a server. */
+async function listen(answer: Answer): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1")
+  servers.push(server)
+  await once(server, "listening")
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const pass: WireFault = (response, { status, headers, body }) => void response.writeHead(status, headers).end(body)
+
+/** A site with a provider behind real connections, and one that is well. */
+async function openWire({ protocol = "http:", patience = 0.05 } = {}): Promise<WireSite> {
+  const faults = new Map<Endpoint, WireFault>()
+  const asked: Endpoint[] = []
+  const idp = new FaultyProvider(`${protocol}//${await listen((request, response) => void serve(request, response))}`)
+  const well = new FaultyProvider("https://well.example")
+  well.person = { sub: "grace", email: "grace@example.com" }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "GET", url = "/" } = request
+    const headers = request.headers as Record<string, string>
+    const endpoint = endpoints.find((name) => url.endsWith(`/${name}`)) ?? "discovery"
+    asked.push(endpoint)
+    const body = method === "POST" ? await text(request) : undefined
+    const answer = await idp.fetch(`${idp.issuer}${url}`, { method, headers, body })
+    const honest = { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
+    const fault = faults.get(endpoint) ?? pass
+    fault(response, honest)
+  }
+
+  const { adapter, writes } = watchedAdapter()
+  const ports = testPorts({ development: true, fetch: (input, init) => fetch(input, init) })
+  const providers = () => [
+    oidcAt(idp, { idToken: false }),
+    { ...oidcAt(well, { id: "well" }), [customFetch]: well.fetch },
+  ]
+  const site = openSite(providers, { adapter }, ports, idp)
+  const { origin, basePath, jar } = site.browser
+  const { answer } = openBrowser({ ...site.config, timeouts: { provider: patience } }, ports)
+  return { ...site, faults, asked, writes, well, hurried: new Browser(answer, origin, basePath, jar) }
+}
+
+function watchedAdapter() {
+  const adapter = MemoryAdapter()
+  const writes: string[] = []
+  for (const name of ["createUser", "linkAccount", "createSession"] as const) {
+    const method = adapter[name] as (...given: unknown[]) => never
+    jest.spyOn(adapter, name).mockImplementation((...given: unknown[]) => {
+      writes.push(name)
+      return method(...given)
+    })
+  }
+  return { adapter, writes }
+}
+
+/** Starts a sign-in with the faulty provider, and completes it where it does start. */
+async function attempt({ browser, idp }: Pick<WireSite, "browser" | "idp">, last = browser): Promise<Response> {
+  const started = await last.submit("signin/idp")
+  const to = new URL(locationOf(started))
+  return to.origin === idp.issuer ? last.get(idp.approve(to).href) : started
+}
+
+/** An error page, nobody signed in, nothing written, no flow left open, nothing secret in the log. */
+async function expectFailedCleanly({ browser, writes, log, idp }: WireSite, response: Response): Promise<void> {
+  await expectRefused(browser, response, ["Configuration"])
+  expect(writes).toEqual([])
+  expect(checkCookies(browser)).toEqual([])
+  expect(log.errors).toHaveLength(1)
+  for (const secret of idp.secrets) expect(log.text()).not.toContain(secret)
+}
+
+async function expectOthersWork({ another, well, writes }: WireSite): Promise<void> {
+  const browser = another()
+  await browser.get(well.approve(await browser.start("well")).href)
+  expect(await browser.session()).not.toBeNull()
+  expect(writes.splice(0)).toEqual(["createUser", "linkAccount", "createSession"])
+}
+
+async function expectItWorksAgain(site: WireSite): Promise<void> {
+  site.faults.clear()
+  await signIn(site)
+  expect(await site.browser.session()).not.toBeNull()
+}
+
+const json = { "content-type": "application/json" }
+
+const hangs: WireFault = () => undefined
+
+const stopsInTheBody: WireFault = (response, { body }) =>
+  void response.writeHead(200, json).write(body.slice(0, body.length / 2))
+
+const dribbles: WireFault = (response, { body }) => {
+  response.writeHead(200, json)
+  const bytes = body[Symbol.iterator]()
+  const timer = setInterval(() => response.write(bytes.next().value ?? " "), 5)
+  response.on("close", () => clearInterval(timer))
+}
+
+const hangsUp: WireFault = (response) => void response.socket?.destroy()
+
+const hangsUpInTheBody: WireFault = (response, { body }) => {
+  response.writeHead(200, { ...json, "content-length": body.length })
+  response.write(body.slice(0, body.length / 2), () => response.socket?.destroy())
+}
+
+const busy: WireFault = (response) => void response.writeHead(503, json).end('{"error":"temporarily_unavailable"}')
+
+describe("F-31: an issuer that cannot be reached", () => {
+  it.each<[string, WireFault]>([
+    ["never answers", hangs],
+    ["never ends its answer", stopsInTheBody],
+    ["answers byte by byte", dribbles],
+  ])("is given up, and no other provider waits for it: one that %s", async (_, fault) => {
+    const site = await openWire()
+    site.faults.set("discovery", fault)
+
+    const failed = site.hurried.submit("signin/idp")
+    await expectOthersWork(site)
+
+    await expectFailedCleanly(site, await failed)
+    expect(site.log.text()).toContain("timed out")
+  })
+
+  it.each<[string, WireFault]>([
+    ["hangs up", hangsUp],
+    ["hangs up in its answer", hangsUpInTheBody],
+    ["is busy", busy],
+  ])("is asked again the next time, at once: one that %s", async (_, fault) => {
+    const site = await openWire()
+    site.faults.set("discovery", fault)
+
+    await expectFailedCleanly(site, await attempt(site))
+    expect(site.asked).toEqual(["discovery"])
+    await expectOthersWork(site)
+    await expectItWorksAgain(site)
+  })
+
+  it("one that refuses connections", async () => {
+    const site = await openWire()
+    const [server] = servers
+    server?.close()
+    server?.closeAllConnections()
+
+    await expectFailedCleanly(site, await attempt(site))
+    expect(site.log.text()).toContain("ECONNREFUSED")
+    await expectOthersWork(site)
+  })
+
+  it("one that does not speak TLS", async () => {
+    const site = await openWire({ protocol: "https:" })
+
+    await expectFailedCleanly(site, await attempt(site))
+    expect(site.asked).toEqual([])
+    await expectOthersWork(site)
+  })
+
+  it("one that never answers is asked once for all who wait", async () => {
+    const site = await openWire()
+    site.faults.set("discovery", hangs)
+
+    await site.hurried.csrfToken()
+    const all = await Promise.all([1, 2, 3].map(() => site.hurried.submit("signin/idp")))
+
+    expect(all.map(({ status }) => status)).toEqual([302, 302, 302])
+    expect(site.asked).toEqual(["discovery"])
+  })
+
+  it("is done without for a day, although every question hangs", async () => {
+    freezeClock()
+    const site = await openWire()
+    await site.browser.start("idp")
+    site.faults.set("discovery", hangs)
+    advanceClock(23 * 3600)
+
+    expect((await site.hurried.start("idp")).origin).toBe(site.idp.issuer)
+    expect(site.asked).toEqual(["discovery", "discovery"])
+  })
+})
+
+const bigHeaders = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-${index}`, "x".repeat(1024)]))
+const nested = (depth: number) => `${'{"x":'.repeat(depth)}1${"}".repeat(depth)}`
+
+/** Each of them would do, were it not for its size. */
+const bombs: Readonly<Record<string, WireFault>> = {
+  "2 MB, in 2 KB of gzip": (response, { body }) =>
+    response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(gzipSync(body + " ".repeat(2_000_000))),
+  "thousands of encodings": (response, { body }) =>
+    response.writeHead(200, { ...json, "content-encoding": Array(2000).fill("gzip").join() }).end(body),
+  "100 KB of headers": (response, { body }) => response.writeHead(200, { ...json, ...bigHeaders }).end(body),
+  "5 MB of nested JSON": (response, { body }) =>
+    response.writeHead(200, json).end(`${body.slice(0, -1)},"nested":${nested(830_000)}}`),
+}
+
+describe("F-33: an answer that is too much", () => {
+  const everywhere = endpoints.map((endpoint) => [endpoint, "2 MB, in 2 KB of gzip"] as const)
+  const atToken = Object.keys(bombs).map((name) => ["token", name] as const)
+
+  it.each([...everywhere, ...atToken.slice(1)])("is refused: %s sends %s", async (endpoint, name) => {
+    const site = await openWire()
+    site.faults.set(endpoint, bombs[name] as WireFault)
+
+    await expectFailedCleanly(site, await attempt(site))
+    expect(site.asked.filter((asked) => asked === endpoint)).toHaveLength(1)
+  })
+
+  it.each<Endpoint>(["discovery", "token"])("is cut off: %s sends 1 GB", async (endpoint) => {
+    const site = await openWire()
+    const chunk = Buffer.alloc(64 * 1024, " ")
+    const sent = { bytes: 0 }
+    const cut = new Promise((resolve) => {
+      site.faults.set(endpoint, (response) => {
+        const send = () => {
+          while (!response.destroyed && response.write(chunk)) sent.bytes += chunk.length
+        }
+        response.writeHead(200, { ...json, "content-length": 1024 ** 3 })
+        response.on("drain", send).on("close", resolve)
+        send()
+      })
+    })
+
+    await expectFailedCleanly(site, await attempt(site))
+    await cut
+    // What the operating system holds on both sides of the connection is a few megabytes.
+    expect(sent.bytes).toBeLessThan(20_000_000)
+  })
+})
+
+describe("F-34: a provider that takes its time", () => {
+  // What comes before the hanging answer must not take longer than the patience lasts.
+  it.each<[Endpoint, string, WireFault, number]>([
+    ["token", "never answers", hangs, 0.05],
+    ["token", "never ends its answer", stopsInTheBody, 0.05],
+    ["token", "sends byte by byte", dribbles, 0.05],
+    ["jwks", "never answers", hangs, 0.25],
+    ["userinfo", "sends byte by byte", dribbles, 0.25],
+  ])("is waited for no longer than that: %s %s", async (endpoint, _, fault, patience) => {
+    const site = await openWire({ patience })
+    const callback = site.idp.approve(await site.browser.start("idp"))
+    const left = new Promise((resolve) => {
+      site.faults.set(endpoint, (response, honest) => {
+        response.on("close", resolve)
+        fault(response, honest)
+      })
+    })
+
+    const response = await site.hurried.get(callback.href)
+
+    await expectFailedCleanly(site, response)
+    expect(site.log.text()).toContain("timed out")
+    expect(site.asked.filter((name) => name === "token")).toHaveLength(1)
+    await left
+    await expectOthersWork(site)
+    await expectItWorksAgain(site)
+  })
+})
+
+describe("F-35: a connection that breaks", () => {
+  const breaks: readonly (readonly [string, WireFault])[] = [
+    ["before the answer, on a connection that was kept alive", hangsUp],
+    ["in the answer", hangsUpInTheBody],
+    ["never, but the provider is busy", busy],
+  ]
+  const rows = endpoints.slice(1).flatMap((endpoint) => breaks.map(([name, fault]) => [endpoint, name, fault] as const))
+
+  it.each(rows)("is not tried twice: %s, %s", async (endpoint, _, fault) => {
+    const site = await openWire()
+    const { answer, origin, basePath, jar } = site.browser
+    const callback = site.idp.approve(await site.browser.start("idp"))
+    const mindful = new Browser(answer, origin, basePath, jar.copy())
+    site.faults.set(endpoint, fault)
+
+    const response = await site.browser.get(callback.href)
+
+    await expectFailedCleanly(site, response)
+    expect(site.asked).toEqual(endpoints.slice(0, endpoints.indexOf(endpoint) + 1))
+
+    // Neither a reload nor a browser that has kept the cookies uses the code again: both start anew.
+    site.faults.clear()
+    for (const browser of [site.browser, mindful]) {
+      const again = await browser.get(callback.href)
+      expect(new URL(locationOf(again)).origin).toBe(site.idp.issuer)
+      expect(site.asked.filter((name) => name === "token")).toHaveLength(1)
+    }
+
+    await expectItWorksAgain(site)
+  })
+})
+
+describe.each(endpoints)("F-36: a redirect from %s", (endpoint) => {
+  it.each([302, 307])("is not followed, neither round nor inside: %i", async (status) => {
+    const inside: string[] = []
+    const internal = await listen(({ url = "" }, response) => {
+      inside.push(url)
+      response.end()
+    })
+    for (const location of [`http://${internal}/latest/meta-data/`, `/${endpoint}`]) {
+      const site = await openWire()
+      site.faults.set(endpoint, (response) => response.writeHead(status, { location }).end())
+
+      await expectFailedCleanly(site, await attempt(site))
+      expect(site.asked.filter((name) => name === endpoint)).toHaveLength(1)
+    }
+    expect(inside).toEqual([])
+  })
+})
