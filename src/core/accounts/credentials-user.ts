@@ -13,15 +13,20 @@ import { findNamesake } from "./settle.js"
  * @throws AccountNotLinked when another user has the e-mail address; AdapterError when the store fails or gives users
  * ids of its own.
  */
-export async function storeCredentialsUser(user: User, { provider }: Account, means: Means): Promise<Admission> {
+export async function storeCredentialsUser(user: User, account: Account, means: Means): Promise<Admission> {
   const { store } = means
-  const id = user.id ?? ""
+  const { providerAccountId: id } = account
   const known = await findUser(id, means)
   if (known) return { user: known, isNewUser: false, events: [] }
   const email = user.email && canonicalEmail(user.email)
-  if (email && (await findNamesake(email, store))) throw new AccountNotLinked(emailTaken, { cause: { provider } })
+  if (email && (await findNamesake(email, store)))
+    throw new AccountNotLinked(emailTaken, { cause: { provider: account.provider } })
 
-  const admission = await createOrFind({ ...user, id, email, emailVerified: null } as AdapterUser, provider, means)
+  const admission = await createOrFind(
+    { ...user, id, email, emailVerified: null } as AdapterUser,
+    account.provider,
+    means,
+  )
   // The store may write the same id in another way, such as a UUID in small letters.
   if (isSameUser(admission.user, { id }) || (await findUser(id, means))) return admission
   await removeUser(admission.user, means)

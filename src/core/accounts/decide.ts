@@ -1,6 +1,6 @@
 /** What to do with an identity that was let in: a table from known facts to a decision. It reads nothing, and changes nothing. */
 import type { AdapterUser } from "../../adapters/contract.js"
-import { idText } from "../storage/records.js"
+import { isSameId } from "../storage/records.js"
 
 /** What is known when the decision is made. */
 export type Facts = AccountFacts | EmailFacts
@@ -61,5 +61,5 @@ function decideByAccount({ current, owner, namesake, trust }: AccountFacts): Dec
 }
 
 export function isSameUser(one: Pick<AdapterUser, "id">, other: Pick<AdapterUser, "id">): boolean {
-  return idText(one) === idText(other)
+  return isSameId(one.id, other.id)
 }

@@ -12,7 +12,7 @@ import {
   writeSessionCookie,
   type CookieWrite,
 } from "../http/cookies.js"
-import { hasLostUser, idText, momentOf, readSessionAndUser, type StoredSession } from "../storage/records.js"
+import { hasLostUser, isSameId, momentOf, readSessionAndUser, type StoredSession } from "../storage/records.js"
 import { asError } from "../thrown.js"
 import type { Awaitable, CookieOption, Session, User } from "../types.js"
 import {
@@ -211,7 +211,7 @@ function readCreated(created: unknown, asked: AdapterSession): AdapterSession {
     expires,
   } = (created ?? {}) as Partial<AdapterSession>
   const isUsable = typeof sessionToken === "string" && isTokenShaped(sessionToken)
-  if (isUsable && idText({ id: userId }) === idText({ id: asked.userId })) {
+  if (isUsable && isSameId(userId, asked.userId)) {
     return { sessionToken, userId, expires: momentOf(expires) ?? asked.expires }
   }
   throw new AdapterError("The adapter's createSession returned another session than it was to create")

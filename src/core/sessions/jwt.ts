@@ -1,4 +1,5 @@
 /** The `jwt` strategy: the session is an encrypted token in the cookie, and nothing is kept on the server. */
+import type { AdapterUser } from "../../adapters/contract.js"
 import type { CallbacksOptions } from "../config/config.js"
 import { JWTSessionError, SignOutError } from "../errors.js"
 import {
@@ -53,7 +54,8 @@ export function jwtSessions(options: JwtSessionOptions): SessionStrategy {
     visit: (cookieHeader, setting) => visit(strategy, cookieHeader, setting),
     read: (context, access) => read(strategy, context, access),
     currentUser: (context) => currentUser(strategy, context),
-    mark: (context) => subjectOf(strategy, context),
+    // Tokens are issued anew all the time; whose they are stays.
+    mark: async (context) => (await claimsOf(strategy, context))?.sub,
     create: (context, signIn) => create(strategy, context, signIn),
     end: (context) => end(strategy, context),
   }
@@ -172,18 +174,28 @@ async function issue(
   return writeSessionCookie(sealed, expiryFromNow(strategy), setting, cookies)
 }
 
-async function currentUser(strategy: Strategy, context: SessionContext) {
-  const { store } = strategy
-  const subject = store && (await subjectOf(strategy, context))
-  return subject === undefined ? null : readUserOf(subject, await store?.getUser(subject))
+/** @throws JWTSessionError when the `jwt` callback throws; AdapterError when the store fails. */
+async function currentUser(strategy: Strategy, context: SessionContext): Promise<AdapterUser | null> {
+  const claims = await claimsOf(strategy, context)
+  if (!strategy.store || !claims) return null
+  // An application that ends sessions does so in its callback.
+  const sub = (await callRefresh(strategy, claims))?.sub
+  return sub === undefined ? null : readUserOf(sub, await strategy.store.getUser(sub))
 }
 
-/** Tokens are issued anew all the time; whose they are stays. */
-async function subjectOf({ tokens }: Strategy, { cookies, setting }: SessionContext): Promise<string | undefined> {
+async function callRefresh(strategy: Strategy, claims: JWT): Promise<JWT | null> {
+  try {
+    return await refreshClaims(strategy, claims, { kind: "visit" })
+  } catch (error) {
+    throw new JWTSessionError("The session could not be read", { cause: { err: asError(error) } })
+  }
+}
+
+async function claimsOf({ tokens }: Strategy, { cookies, setting }: SessionContext): Promise<JWT | undefined> {
   const token = readSessionCookie(cookies, setting.name)
   if (token === undefined) return undefined
   try {
-    return (await tokens.open(token, setting.name)).claims.sub
+    return (await tokens.open(token, setting.name)).claims
   } catch {
     return undefined
   }

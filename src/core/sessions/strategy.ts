@@ -59,7 +59,10 @@ export interface SessionStrategy {
    * @throws AdapterError, SessionTokenError when the store fails.
    */
   currentUser(context: SessionContext): Promise<AdapterUser | null>
-  /** What tells the session of a request from others, whether it is live or not; `undefined` when there is none. */
+  /**
+   * What a started sign-in remembers of the session it was started in, live or not: under `database` the session, under
+   * `jwt`, whose tokens change all the time, its user. `undefined` when there is none.
+   */
   mark(context: SessionContext): Promise<string | undefined>
   /** Starts a session in place of the one that the request came with. @throws whatever a callback or the store throws. */
   create(context: SessionContext, signIn: NewSession): Promise<readonly CookieWrite[]>

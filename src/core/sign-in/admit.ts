@@ -14,7 +14,7 @@ import type { AdmittedIdentity, Identity } from "./identity.js"
 
 /** The user that the identity's account belongs to already. Changes nothing. @throws AdapterError */
 export async function findOwner({ store }: Pick<Engine, "store">, { account }: Identity): Promise<AdapterUser | null> {
-  if (!store || account.type === "credentials") return null
+  if (!store || (account.type !== "oauth" && account.type !== "oidc")) return null
   const { provider, providerAccountId } = account
   return readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
 }
@@ -46,12 +46,16 @@ async function admitByCredentials(engine: Engine, identity: Identity): Promise<A
   const { store, sessions, ports } = engine
   const { user, account } = identity
   if (!store || !sessions.needsStoredUser) return { ...identity, isNewUser: false }
+  if (identity.hasMadeUpId) throw new TypeError(needsId)
   const lines = [`user ${account.providerAccountId}`, ...emailLine(identity)]
   const run = () => storeCredentialsUser(user, account, meansOf(engine, store))
   const admission = await ports.turns.take(lines, run)
   await tell(engine, admission)
   return { ...identity, user: { ...user, id: idText(admission.user) }, isNewUser: false }
 }
+
+const needsId =
+  "authorize must return a user with an id where sessions are kept in the database: without one, each sign-in would be somebody new"
 
 /** Only when everything is written, and nobody waits in line: a handler may take its time. */
 async function tell(engine: Engine, { events }: Admission): Promise<void> {

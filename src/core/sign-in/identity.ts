@@ -9,6 +9,8 @@ export interface Identity {
   readonly profile?: Profile
   /** The e-mail address as the provider wrote it. */
   readonly statedEmail?: string | null | undefined
+  /** The id of `user` means nothing: `authorize` gave none. */
+  readonly hasMadeUpId?: boolean
   /** What was submitted to a credentials provider. */
   readonly credentials?: RequestBody
 }

@@ -30,10 +30,7 @@ export function readUser(value: unknown, method: string): AdapterUser | null {
   throw new AdapterError(`The adapter's ${method} returned something that is no user: it has no id`)
 }
 
-/**
- * The user that was looked for by id, or `null`. A store may write the same id in another way, such as a UUID in small
- * letters. @throws AdapterError when it is somebody else.
- */
+/** The user that was looked for by id, or `null`. @throws AdapterError when it is somebody else. */
 export function readUserOf(id: string, value: unknown): AdapterUser | null {
   const user = readUser(value, "getUser")
   if (!user || isSameId(user.id, id)) return user
@@ -52,8 +49,12 @@ export function idText({ id }: { readonly id?: string | number | undefined }): s
   return id === undefined ? undefined : String(id)
 }
 
-function isSameId(one: string | number, other: string | number): boolean {
-  return one === other || `${one}`.toLowerCase() === `${other}`.toLowerCase()
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Some adapters give numbers where others, or a token, have a text; and databases write a UUID in small letters. */
+export function isSameId(one: string | number, other: string | number): boolean {
+  if (one === other || `${one}` === `${other}`) return true
+  return uuid.test(`${one}`) && `${one}`.toLowerCase() === `${other}`.toLowerCase()
 }
 
 /** A list that a method must give. @throws AdapterError */

@@ -66,7 +66,7 @@ describe("a session and its user", () => {
   it.each([
     ["1", 1],
     [1, "1"],
-    ["AB-1", "ab-1"],
+    ["8C0F3A1E-3F37-4D4B-9D6E-1B0C5B6A7D21", "8c0f3a1e-3f37-4d4b-9d6e-1b0c5b6a7d21"],
     [undefined, "1"],
   ])("belong together by an id that is written %p here and %p there", (userId, id) => {
     expect(readSessionAndUser({ session: { ...session, userId }, user: { ...user, id } })?.user.id).toBe(id)
@@ -74,6 +74,7 @@ describe("a session and its user", () => {
 
   it.each([
     ["1", "2"],
+    ["ann", "ANN"],
     [1, 2],
     ["1", "10"],
     [null, "1"],

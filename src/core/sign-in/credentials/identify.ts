@@ -18,16 +18,20 @@ export async function identifyByCredentials(provider: CredentialsProvider, reque
 
   const id = idOf(user)
   const account = { providerAccountId: id, type: "credentials", provider: provider.id } as const
-  return { user: { ...user, id }, account, credentials }
+  return { user: { ...user, id }, account, credentials, hasMadeUpId: hasNoId(user) }
 }
 
 /** Applications without types return numbers, or nothing. */
 function idOf(user: { readonly id?: unknown }): string {
   const { id } = user
-  if (id === undefined || id === null) return crypto.randomUUID()
+  if (hasNoId(user)) return crypto.randomUUID()
   if (typeof id === "string" && id !== "") return id
   if (typeof id === "number" && Number.isFinite(id)) return String(id)
   throw new TypeError("authorize must return a user whose id is a text or a number")
+}
+
+function hasNoId({ id }: { readonly id?: unknown }): boolean {
+  return id === undefined || id === null
 }
 
 /** A declared input that arrives as a list or an object never came from its form: `authorize` need not guard against it. */

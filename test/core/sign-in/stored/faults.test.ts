@@ -4,14 +4,16 @@ import { AdapterError } from "../../../../src/core/errors.js"
 import { errorOf, setCookiesOf } from "../../../support/core-browser.js"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import type { Fault, MethodName } from "../../../support/stored-adapter.js"
-import { down, fails, turns } from "../../../support/stored-faults.js"
+import { down, fails, once, turns } from "../../../support/stored-faults.js"
 import { openScenario, scenarios, type Scenario } from "../../../support/stored-scenarios.js"
 import {
   countOf,
   expectSignedIn,
   forget,
   namesOf,
+  openStoredSite,
   sessionCookie,
+  signInAs,
   type StoredSite,
 } from "../../../support/stored-site.js"
 
@@ -140,6 +142,23 @@ describe("whoever meets the failure of what can be spared is signed in", () => {
     site.stored.faults.clear()
     expect(await site.browser.session()).not.toBeNull()
     expect(countOf(site.stored)).toMatchObject(scenario.ends)
+  })
+})
+
+describe("F-05: where it cannot be told whose an account is", () => {
+  it("the signIn callback is not asked about somebody else", async () => {
+    const asked: unknown[] = []
+    const site = openStoredSite({ callbacks: { signIn: ({ user }) => asked.push(user.email) > 0 } })
+    await signInAs(site)
+    forget(site)
+    asked.length = 0
+    site.stored.faults.set("getUserByAccount", once(fails))
+
+    const response = await signInAs(site)
+
+    expect(errorOf(response)).toBe("302 /auth/error?error=Configuration")
+    expect(asked).toEqual([])
+    expect(site.stored.writes()).toEqual([])
   })
 })
 

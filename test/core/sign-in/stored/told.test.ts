@@ -7,6 +7,7 @@ import { accessToken, clientId, refreshToken } from "../../../support/faulty-pro
 import { nextTurn } from "../../../support/stored-faults.js"
 import {
   ada,
+  countOf,
   expectSignedIn,
   forget,
   grace,
@@ -223,8 +224,22 @@ describe("the jwt callback, with an adapter", () => {
     const shared = { token, user, account: fullAccount(), profile: profile() }
     expect(jwt.mock.calls).toEqual([
       [{ ...shared, isNewUser: true, trigger: "signUp" }],
+      // Whether the session that the sign-in was started in is still one.
+      [{ token: expect.objectContaining({ sub: "own 1" }) }],
       [{ ...shared, isNewUser: false, trigger: "signIn" }],
     ])
+  })
+
+  it("links nothing to somebody whose session it has ended", async () => {
+    const ended = new Set<unknown>()
+    const jwt: JwtCallback = ({ token, user }) => (user || !ended.has(token.sub) ? token : null)
+    const site = openStoredSite({ strategy: "jwt", callbacks: { jwt } })
+    await signInAs(site)
+    ended.add(site.stored.users[0]?.id)
+
+    await signInAs(site, grace, "other")
+
+    expect(countOf(site.stored)).toMatchObject({ users: 2, accounts: 2 })
   })
 
   it("gets the user that the account was linked to", async () => {
