@@ -55,4 +55,33 @@ describe("a session in PostgreSQL", () => {
       await database.close()
     }
   })
+
+  it("that is prolonged while the expired ones are deleted stays", async () => {
+    const database = await openPostgresAt(address)()
+    const pool = new pg.Pool({ connectionString: address, max: 1 })
+    try {
+      for (const statement of createStatements({ dialect: "postgres" })) await database.query(statement)
+      const [{ schema } = {}] = await database.query("select current_schema() as schema")
+      const adapter = database.open()
+      await adapter.createUser({ id: "ada", email: "ada@example.com", emailVerified: null })
+      await adapter.createSession({ sessionToken: "token", userId: "ada", expires: new Date(0) })
+      await pool.query("begin")
+      await pool.query(`update ${String(schema)}.sessions set expires = now() + interval '1 hour'`)
+      const deleting = adapter.deleteExpired()
+      await waitUntil(async () => {
+        const waiting = "wait_event_type = 'Lock' and query like 'delete from \"sessions\"%'"
+        return (await database.query(`select 1 from pg_stat_activity where ${waiting}`)).length > 0
+      })
+      await pool.query("commit")
+      expect(await deleting).toEqual({ sessions: 0, verificationTokens: 0 })
+      expect(await adapter.getSessionAndUser("token")).not.toBeNull()
+    } finally {
+      await pool.end()
+      await database.close()
+    }
+  })
 })
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo()));
+}

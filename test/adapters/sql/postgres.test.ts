@@ -12,6 +12,7 @@ if ("address" in server) {
   })
   afterAll(server.stop)
 } else {
+  if (process.env.CI) throw new Error(`PostgreSQL, embedded, cannot start: ${server.whyNot}`)
   console.warn(`PostgreSQL, embedded, cannot start here, so it is not tested: ${server.whyNot}`)
   it.skip("PostgreSQL, embedded", () => undefined)
 }
