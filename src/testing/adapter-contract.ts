@@ -34,6 +34,8 @@ export interface AdapterContractOptions extends CheckToolsOptions {
 export interface AdapterCheck {
   /** What the contract wants, in one line. Unique. */
   readonly name: string
+  /** Whether this is about methods that the adapter has, or must have. Otherwise `run` does nothing: a runner may skip it. */
+  appliesTo(adapter: Adapter): boolean
   /** @throws Error that says what the contract wants and what came. */
   run(adapter: Adapter): Promise<void>
 }
@@ -57,15 +59,17 @@ export function adapterContract(options: AdapterContractOptions = {}): readonly 
     ({ needs }) => methods === undefined || needs.every((method) => methods.includes(method)),
   )
   return [
-    { name: "the adapter has its methods", run: async (adapter) => expectMethods(adapter, methods ?? required) },
-    ...checks.map((check) => ({
-      name: check.name,
-      run: async (adapter: Adapter) => {
-        const missing = missingOf(adapter, check.needs)
-        const isOptional = methods === undefined && missing.some((method) => !required.includes(method))
-        if (!isOptional) await check.run(adapter, tools)
-      },
-    })),
+    {
+      name: "the adapter has its methods",
+      appliesTo: () => true,
+      run: async (adapter) => expectMethods(adapter, methods ?? required),
+    },
+    ...checks.map((check): AdapterCheck => {
+      const isOptional = (method: AdapterMethod) => methods === undefined && !required.includes(method)
+      const appliesTo = (adapter: Adapter) => !missingOf(adapter, check.needs).some(isOptional)
+      const run = async (adapter: Adapter) => (appliesTo(adapter) ? check.run(adapter, tools) : undefined)
+      return { name: check.name, appliesTo, run }
+    }),
   ]
 }
 

@@ -55,6 +55,21 @@ async function failuresOf(checks: readonly AdapterCheck[], open: () => Adapter):
   return failures
 }
 
+describe("a check of what an adapter need not have", () => {
+  const bare = Object.fromEntries(required.map((name) => [name, MemoryAdapter()[name]])) as Adapter
+
+  it("says that it does not apply, and does nothing", async () => {
+    const idle = adapterContract().filter(({ appliesTo }) => !appliesTo(bare))
+    expect(idle.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^updateAccount/))
+    expect(idle.map(({ name }) => name)).not.toContainEqual(expect.stringMatching(/^(?:getUser|createSession)\b/))
+    expect(await failuresOf(idle, () => bare)).toEqual([])
+  })
+
+  it("applies where the method is said to be there", () => {
+    expect(adapterContract({ methods }).every(({ appliesTo }) => appliesTo(bare))).toBe(true)
+  })
+})
+
 describe("the adapter contract suite", () => {
   const checks = adapterContract({ methods })
 

@@ -99,6 +99,15 @@ describe("credentials with database sessions", () => {
     expect(await site.browser.session()).not.toBeNull()
   })
 
+  it("need an id, as each sign-in would be somebody new without one", async () => {
+    const site = openStoredSite({ authorize: () => ({ name: "ann" }) })
+
+    expect(errorOf(await enter(site.browser))).toContain("error=Configuration")
+
+    expect(countOf(site.stored)).toEqual({ users: 0, accounts: 0, sessions: 0 })
+    expect(site.log.text()).toContain("authorize must return a user with an id")
+  })
+
   it("fail where the store gives users ids of its own, and leave nothing", async () => {
     const site = openStoredSite({ stored: { idFor: () => "own" } })
 

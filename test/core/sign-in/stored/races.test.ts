@@ -158,6 +158,20 @@ describe("in one process, with a store without unique indexes", () => {
   })
 })
 
+describe("A-075, F-44: one callback, sent twice at once", () => {
+  it.each([true, false])("redeems one code, and starts one session (signed in before: %j)", async (wasSignedIn) => {
+    const site = openSlow()
+    if (wasSignedIn) await signInAs(site, ada)
+    const callback = await begin(site, ada)
+    const before = site.idps.idp.count("token")
+
+    await Promise.all([site.browser.get(callback), site.browser.get(callback)])
+
+    expect(site.idps.idp.count("token") - before).toBe(1)
+    expect(countOf(site.stored)).toEqual({ users: 1, accounts: 1, sessions: 1 })
+  })
+})
+
 describe("F-41: fifty people at once", () => {
   it("are each signed in as themselves", async () => {
     const site = openSlow({ stored: { unique: false } })
