@@ -78,7 +78,12 @@ async function primaryEmail(options: object, api: string, tokens: TokenSet): Pro
     // An address that nobody has proved is no e-mail address of theirs.
     const verified = emails.filter((each) => each.verified)
     return (verified.find(({ primary }) => primary) ?? verified[0])?.email ?? null
-  } catch {
-    return null
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && "status" in error && [401, 403, 404].includes(Number(error.status))
 }

@@ -5,7 +5,7 @@ import type { TokenSet } from "../core/types.js"
 
 /**
  * GETs JSON with the access token, by the `customFetch` of `options` if there is one.
- * @throws when the answer is no success, is not JSON, or takes longer than 10 seconds.
+ * @throws Error with the `status` of an answer that is no success; otherwise when it is not JSON, or takes longer than 10 seconds.
  */
 export async function getJson(options: object, url: string | URL, { access_token }: TokenSet): Promise<unknown> {
   const send = (readSymbol(options, customFetch) ?? fetch) as typeof fetch
@@ -16,6 +16,9 @@ export async function getJson(options: object, url: string | URL, { access_token
     await send(url, { headers, redirect: "manual", signal: AbortSignal.timeout(10_000) }),
   )
   const { host, pathname } = new URL(url)
-  if (!response.ok) throw new Error(`${host} answered ${response.status} at ${pathname}`)
+  if (!response.ok) {
+    const { status } = response
+    throw Object.assign(new Error(`${host} answered ${status} at ${pathname}`), { status })
+  }
   return response.json()
 }

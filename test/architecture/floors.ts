@@ -32,6 +32,7 @@ export const plan: Readonly<Record<string, number>> = {
   "src/core/storage/": 1,
   "src/core/types.ts": 0,
   "src/core/awaitable.ts": 0,
+  "src/core/deadline.ts": 0,
   "src/core/bytes.ts": 0,
   "src/core/error-table.ts": 0,
   "src/core/errors.ts": 0,

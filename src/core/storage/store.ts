@@ -1,6 +1,7 @@
 /** The adapter as the core calls it: as methods, within a time limit, and what it throws is an `AdapterError`. */
 import type { Adapter } from "../../adapters/contract.js"
 import { isPromise } from "../awaitable.js"
+import { within } from "../deadline.js"
 import type { AdapterError } from "../errors.js"
 import type { Awaitable, LoggerInstance } from "../types.js"
 import { adapterError } from "./adapter-error.js"
@@ -63,6 +64,7 @@ export function hasMethod(adapter: Adapter, name: MethodName): boolean {
 
 function prepare(adapter: Adapter, name: MethodName, { timeout, logger }: StoreOptions): Method {
   const label = `adapter_${name}`
+  const late = () => new Error(`no answer within ${timeout} s`)
   return (...given) => {
     const fail = (error: unknown): AdapterError => adapterError(name, error, given)
     const method = adapter[name] as Method | undefined
@@ -70,31 +72,12 @@ function prepare(adapter: Adapter, name: MethodName, { timeout, logger }: StoreO
     logger.debug(label)
     try {
       const answer: Awaitable<unknown> = method.apply(adapter, given)
-      return isPromise(answer) ? withinTime(answer, timeout, fail) : answer
+      if (!isPromise(answer)) return answer
+      return within(timeout, answer, late).catch((error: unknown) => {
+        throw fail(error)
+      })
     } catch (error) {
       throw fail(error)
     }
   }
-}
-
-/** An answer that comes too late is not waited for, and its failure then is nobody's. */
-function withinTime(
-  answer: PromiseLike<unknown>,
-  timeout: number,
-  fail: (error: unknown) => AdapterError,
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(fail(new Error(`no answer within ${timeout} s`)))
-    const timer = setTimeout(giveUp, timeout * 1000)
-    Promise.resolve(answer).then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(fail(error))
-      },
-    )
-  })
 }

@@ -34,7 +34,8 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
 async function createClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
   try {
     const client = needsDiscovery(provider) ? await discoverClient(engine, provider) : plainClient(provider)
-    client.timeout = engine.timeouts.provider
+    // The transport has the deadline; this one only has to come after it.
+    client.timeout = Math.ceil(engine.timeouts.provider) + 1
     client[customFetch] = transport(engine, provider)
     return client
   } catch (error) {

@@ -50,13 +50,12 @@ async function readDiscovery(
   if (provider.wellKnown !== undefined && !address.pathname.includes("/.well-known/")) {
     // openid-client takes any other address for an issuer, and looks for the document below it.
     const headers = { accept: "application/json" }
-    const signal = AbortSignal.timeout(timeouts.provider * 1000)
-    const response = await send(address.href, { method: "GET", headers, body: undefined, redirect: "manual", signal })
+    const response = await send(address.href, { method: "GET", headers, body: undefined, redirect: "manual" })
     return new Configuration((await response.json()) as ServerMetadata, ...clientIdentity(provider))
   }
   return discovery(address, ...clientIdentity(provider), {
     execute: address.protocol === "http:" ? [allowInsecureRequests] : [],
-    timeout: timeouts.provider,
+    timeout: Math.ceil(timeouts.provider) + 1,
     [customFetch]: send,
   })
 }

@@ -18,6 +18,7 @@ import { clientFor } from "./client.js"
 import type { Flow } from "./flow.js"
 import { readIdToken } from "./id-token.js"
 import { withoutSecrets } from "./safe-error.js"
+import { inTime } from "./transport.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no
@@ -99,7 +100,7 @@ async function fetchProfile(
 ): Promise<Profile> {
   if (provider.type === "oidc") return oidcProfile(engine, client, provider, tokens)
   const { request } = provider.userinfo
-  if (request) return requireProfile(await request({ tokens, provider: provider.config }))
+  if (request) return requireProfile(await inTime(engine, request({ tokens, provider: provider.config })))
   const url = provider.userinfo.url ?? client.serverMetadata().userinfo_endpoint
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
   const response = await fetchProtectedResource(

@@ -8,7 +8,9 @@ export function withoutSecrets(error: unknown): Error {
   if (!isError(error)) return new Error("the provider could not be used")
   if (isAuthError(error)) return error
   if (error instanceof ResponseBodyError) {
-    return named(error, `the provider refused: ${error.error} (HTTP ${error.status})`)
+    // RFC 6749 has codes; what a provider puts there beyond them may repeat what it was sent.
+    const code = /^[\w.-]{1,60}$/.test(error.error) ? error.error : "an error"
+    return named(error, `the provider refused: ${code} (HTTP ${error.status})`)
   }
   if (error instanceof WWWAuthenticateChallengeError) return named(error, `the provider refused (HTTP ${error.status})`)
   if (error instanceof ClientError) return named(error, `${messageChain(error)} (${error.code}${attributeOf(error)})`)

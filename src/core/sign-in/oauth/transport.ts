@@ -2,15 +2,18 @@
 import type { CustomFetch } from "openid-client"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
+import { isPromise } from "../../awaitable.js"
 import { readLimited } from "../../bytes.js"
+import { within } from "../../deadline.js"
+import type { Awaitable } from "../../types.js"
 
 /** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
 export function transport(engine: Engine, provider: OAuthProvider): CustomFetch {
   const send = sender(engine, provider)
   return async (url, options) => {
-    const response = await readLimited(await send(url, options))
+    const response = await send(url, options)
     if (options.method !== "POST") return response
-    const conforming = (await provider.token.conform?.(response.clone())) ?? response
+    const conforming = (await inTime(engine, provider.token.conform?.(response.clone()))) ?? response
     return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
   }
 }
@@ -32,7 +35,7 @@ export function discoveryTransport(engine: Engine, provider: OAuthProvider): Dis
     async send(url, options) {
       asked.add(url)
       const text = await documents.get(source, url, async () => {
-        const response = await readLimited(await send(url, options))
+        const response = await send(url, options)
         if (response.status !== 200) throw new Error(`discovery at ${url} answered ${response.status}`)
         return requireMetadata(await response.text(), url)
       })
@@ -53,9 +56,22 @@ function requireMetadata(text: string, url: string): string {
   throw new Error(`discovery at ${url} answered with something else than an issuer's metadata`)
 }
 
-/** openid-client types a body more widely than `fetch` does; it sends text and URLSearchParams only. */
-function sender({ ports }: Engine, provider: OAuthProvider): CustomFetch {
-  return (provider.fetch ?? ports.fetch) as CustomFetch
+/**
+ * Sends, and reads the whole answer, within `timeouts.provider`; a fetch of the application's own may not heed the signal.
+ * openid-client types a body more widely than `fetch` does; it sends text and URLSearchParams only.
+ */
+function sender(engine: Engine, provider: OAuthProvider): CustomFetch {
+  const fetchOnce = (provider.fetch ?? engine.ports.fetch) as CustomFetch
+  return (url, options) => {
+    const signal = AbortSignal.timeout(Math.ceil(engine.timeouts.provider * 1000))
+    return inTime(engine, fetchOnce(url, { ...options, signal }).then(readLimited))
+  }
+}
+
+/** @throws Error when it takes longer than a provider may take. */
+export async function inTime<T>({ timeouts }: Pick<Engine, "timeouts">, answer: Awaitable<T>): Promise<T> {
+  if (!isPromise(answer)) return answer
+  return within(timeouts.provider, answer, () => new Error(`no answer within ${timeouts.provider} s`))
 }
 
 /** Plain OAuth 2 has no issuer whose keys could verify an ID token, so one that comes along is not looked at. */
