@@ -115,12 +115,11 @@ async function createOneByOne({ user: given, account }: Newcomer, means: Means):
   } catch (error) {
     // The account may have been written all the same, and only the answer lost.
     if (await isLinked(user, account, means)) return user
-    await removeUser(user, means)
-    throw new UnlinkedUser(user, asError(error))
+    throw (await removeUser(user, means)) ? error : new UnlinkedUser(user, asError(error))
   }
 }
 
-/** A user was stored, but not their account. They were removed if that was possible. */
+/** A user was stored, but not their account, and could not be removed either. */
 export class UnlinkedUser extends AdapterError {
   constructor(
     readonly user: AdapterUser,
@@ -139,12 +138,15 @@ async function isLinked(user: AdapterUser, { provider, providerAccountId }: NewA
   }
 }
 
-/** A user without an account would stand in the way of the next attempt. */
-export async function removeUser({ id }: AdapterUser, { store, logger }: Means): Promise<void> {
+/** A user without an account would stand in the way of the next attempt. Whether they are gone. */
+export async function removeUser({ id }: AdapterUser, { store, logger }: Means): Promise<boolean> {
+  if (!store.has("deleteUser")) return false
   try {
-    if (store.has("deleteUser")) await store.deleteUser(id)
+    await store.deleteUser(id)
+    return true
   } catch (error) {
     logger.error(asError(error))
+    return false
   }
 }
 

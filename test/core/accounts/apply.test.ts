@@ -187,7 +187,10 @@ describe("a new user", () => {
     const { means, faults, users, called } = setUp()
     faults.set("linkAccount", fails)
 
-    await expect(apply({ kind: "create" }, await newcomer(), means)).rejects.toMatchObject(linkFailed)
+    await expect(apply({ kind: "create" }, await newcomer(), means)).rejects.toMatchObject({
+      type: "AdapterError",
+      cause: { method: "linkAccount" },
+    })
 
     expect(users).toEqual([])
     expect(called()).toEqual(["createUser", "linkAccount", "getUserByAccount", "deleteUser"])

@@ -310,7 +310,7 @@ describe("F-07: an adapter that can neither link nor delete for a moment", () =>
     expect(accounts).toHaveLength(1)
   })
 
-  it.failing("takes nobody for its own whose id the store has given again, after it was free", async () => {
+  it("takes nobody for its own whose id the store has given again, after it was free", async () => {
     const { means, faults, users, add } = setUp({ idFor: () => "5" })
     faults.set("linkAccount", once(fails))
     faults.set("deleteUser", async (work) => {
