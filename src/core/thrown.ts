@@ -20,10 +20,16 @@ function safeMessage({ name, message }: Error): string {
   return name === "SyntaxError" ? "it could not be parsed" : message
 }
 
+/** Our own errors have a record for a cause, which holds the error that they wrap. */
+function causeOf({ cause }: Error): unknown {
+  return typeof cause === "object" && cause !== null && "err" in cause ? cause.err : cause
+}
+
 /** The messages of an error and of what caused it, outermost first: `fetch failed: connect ECONNREFUSED …`. */
 export function messageChain(error: Error): string {
   const messages: string[] = []
-  for (let each: unknown = error; isError(each) && messages.length < 5; each = each.cause)
+  for (let each: unknown = error; isError(each) && messages.length < 5; each = causeOf(each)) {
     messages.push(safeMessage(each))
+  }
   return messages.filter((message) => message !== "").join(": ")
 }

@@ -153,18 +153,30 @@ async function signInFirst(instance: Instance, req: GuardRequest): Promise<Answe
   const { pages } = await instance.engineFor(req)
   const { origin, prefix, baseUrl } = await instance.addressesOf(req)
   const page = ownPage(pages.signIn, { origin, baseUrl }, "signin") ?? `${baseUrl}/signin`
-  const callbackUrl = `${prefix}${req.originalUrl ?? req.url ?? "/"}`
+  const callbackUrl = addressOf(req, prefix)
   return { kind: "redirect", status: 302, to: withQuery(page, { callbackUrl, error: "SessionRequired" }), cookies: [] }
+}
+
+/** Where the person wanted to go. */
+function addressOf({ originalUrl, url = "/" }: GuardRequest, prefix: string): string {
+  return `${prefix}${originalUrl ?? url}`
 }
 
 async function forbiddenPage(instance: Instance, req: GuardRequest): Promise<Answer> {
   const { pages, theme } = await instance.engineFor(req)
-  const { origin, baseUrl } = await instance.addressesOf(req)
+  const { origin, prefix, baseUrl } = await instance.addressesOf(req)
   const own = ownPage(pages.error, { origin, baseUrl }, "error")
   if (own) {
     const to = withQuery(own, { error: "AccessDenied" })
     return { kind: "redirect", status: 302, to, cookies: [] }
   }
   const frame = pageFrame(theme, { origin, baseUrl })
-  return { kind: "page", status: 403, page: { view: "error", ...frame, error: "AccessDenied" }, cookies: [] }
+  const again = withQuery(`${baseUrl}/signin`, { callbackUrl: addressOf(req, prefix) })
+  const signoutUrl = withQuery(`${baseUrl}/signout`, { callbackUrl: again })
+  return {
+    kind: "page",
+    status: 403,
+    page: { view: "error", ...frame, error: "AccessDenied", signoutUrl },
+    cookies: [],
+  }
 }

@@ -74,7 +74,10 @@ const messages: ReadonlyMap<string, string> = new Map([
     "OAuthCallbackError",
     "The sign-in was cancelled or could not be completed. You can try again, or sign in another way.",
   ],
-  ["OAuthAccountNotLinked", "Please sign in the way you did the first time: this address already has an account."],
+  [
+    "OAuthAccountNotLinked",
+    "Please sign in the way you did the first time: this account, or its e-mail address, belongs to somebody already.",
+  ],
   ["AccountNotLinked", "Please sign in the way you did the first time: this passkey belongs to another account."],
   ["EmailSignin", "The e-mail could not be sent. Please check the address and try again."],
   ["CredentialsSignin", "That did not match. Please check what you entered and try again."],

@@ -62,6 +62,11 @@ export interface ErrorPage extends Page {
   readonly error: ErrorPageParam | "Default"
   /** Names the occurrence in the server's log. */
   readonly correlationId?: string
+  /**
+   * For somebody who is signed in. A sign-in with another account would link that to theirs, so they sign out first; from
+   * there they are led to sign in, and back.
+   */
+  readonly signoutUrl?: string
   /** In development only: what was expected and what arrived. */
   readonly detail?: string
 }
