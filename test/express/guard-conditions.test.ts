@@ -41,6 +41,10 @@ describe.each(expressVersions)("a guard's condition on $version", ({ express }) 
 
     expect(reply).toMatchObject({ status: 403, headers: { "content-type": "text/html; charset=utf-8" } })
     expect(reply.text).toContain("Access denied")
+    // A sign-in with another account would link it to this one.
+    const again = encodeURIComponent(`${site.origin}/auth/signin?callbackUrl=%2Fadmin`)
+    expect(reply.text).toContain(`href="${site.origin}/auth/signout?callbackUrl=${again}"`)
+    expect(reply.text).not.toContain(">Sign in<")
     expect(reply.headers["content-security-policy"]).toContain("default-src 'none'")
   })
 

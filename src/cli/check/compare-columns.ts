@@ -158,7 +158,8 @@ function refusingColumn(subject: Subject, column: ColumnFacts): readonly Finding
   if (column.isNullable || column.isFilled || filled[column.name]?.includes(family)) return []
   const isNumber = family === "integer" || family === "narrow"
   const isKey = table.indexes.some(({ isUnique, columns }) => isUnique && columns.includes(column.name))
-  const statements = isNumber ? numberRows : allowNull
+  // A number that is no key, such as an age, is nothing that the database could make up.
+  const statements = isNumber && isKey ? numberRows : allowNull
   return [
     {
       ...about(subject, column, "unfilled"),

@@ -31,7 +31,7 @@ const purposes: Readonly<Record<TableNeed["key"], string>> = {
   users: "It keeps the people who sign in.",
   accounts: "It keeps who a person is at each provider.",
   sessions: "It keeps database sessions.",
-  verificationTokens: "It keeps the tokens of sign-in links.",
+  verificationTokens: "It keeps the tokens of sign-in links; nothing else needs it.",
   authenticators: "It keeps passkeys; nothing else needs it.",
 }
 
@@ -39,7 +39,7 @@ function missingTable(facts: DatabaseFacts, { key, name, create }: TableNeed): F
   const similar = findSimilar(facts.tables, name)
   const hint = similar === undefined ? "" : ` There is ${similar}: the option tables of the adapter can name it.`
   return {
-    severity: "error",
+    severity: key === "verificationTokens" ? "advice" : "error",
     kind: "table",
     table: name,
     columns: [],
