@@ -10,9 +10,11 @@ import type { Store } from "./store.js"
 import { createTables, type TableOptions } from "./tables.js"
 import { userMethods } from "./users.js"
 import { verificationTokenMethods } from "./verification-tokens.js"
+import { watchStore } from "./watched-store.js"
 
 export function createMethods(store: Store, options: TableOptions): Required<Adapter> {
-  const database: Database = { store, tables: createTables(store, options) }
+  const tables = createTables(store, options)
+  const database: Database = { store: watchStore(store, tables.forget), tables }
   const users = userMethods(database)
   const accounts = accountMethods(database)
   return {

@@ -6,6 +6,7 @@ import { decode, matches, reference, selection, type Column } from "./columns.js
 import type { Database } from "./records.js"
 import { columnOf, tableName } from "./statements.js"
 import type { Row } from "./store.js"
+import { whenItFails } from "./watched-store.js"
 
 interface SessionAndUser {
   readonly session: AdapterSession
@@ -22,7 +23,14 @@ export function sessionReaderMethods(database: Database): Required<Pick<Adapter,
     known.set("reader", reader)
     return reader(sessionToken)
   }
-  return { getSessionAndUser: (sessionToken) => (known.get("reader") ?? readFirst)(sessionToken) }
+  const read: Reader = (sessionToken) => (known.get("reader") ?? readFirst)(sessionToken)
+  return {
+    getSessionAndUser: (sessionToken) =>
+      whenItFails(
+        () => read(sessionToken),
+        () => known.clear(),
+      ),
+  }
 }
 
 async function createReader({ store, tables }: Database): Promise<Reader> {

@@ -22,6 +22,8 @@ export interface Tables {
   get(key: TableKey): Promise<Table>
   /** `undefined` where there is no such table. */
   find(key: TableKey): Promise<Table | undefined>
+  /** Has the tables looked up anew when they are needed next. */
+  forget(): void
 }
 
 export type TableOptions = NameOptions & ColumnOptions
@@ -44,6 +46,7 @@ export function createTables(store: Store, options: TableOptions): Tables {
   }
   return {
     find,
+    forget: () => known.clear(),
     get: async (key) => (await find(key)) ?? fail(named[key].name, "there is no such table", `tables.${key}`),
   }
 }
