@@ -21,6 +21,8 @@ export interface DialectTraits {
   readonly isPast: (column: Sql, moment: unknown, storage: DateStorage) => Sql
   /** Makes transactions with the same key wait for each other, where they would not anyway and a unique key does not. */
   readonly lock?: (key: string) => Sql
+  /** How many rows may be deleted in one go: in SQLite the whole process waits. */
+  readonly deleteBatch: number
   /** Deletes some of the rows that fit, at most `limit`; `key` tells rows apart. */
   readonly deleteSome: (table: Sql, where: Sql, key: Sql, limit: number) => Sql
 }
@@ -58,6 +60,7 @@ const postgres: DialectTraits = {
     kind === "integer" ? sql`${column} = cast(${value} as bigint)` : equals(column, value),
   isPast: isNotAfter,
   lock: (key) => sql`select pg_advisory_xact_lock(${createHash("sha256").update(key).digest().readBigInt64BE()})`,
+  deleteBatch: 1000,
   deleteSome: deleteByKey,
 }
 
@@ -78,6 +81,7 @@ const sqlite: DialectTraits = {
     storage === "milliseconds"
       ? sql`${column} <= ${moment} and typeof(${column}) = 'integer'`
       : sql`${column} > '' and ${column} <= ${moment} and replace(${column}, ' ', 'T') <= ${moment}`,
+  deleteBatch: 100,
   deleteSome: deleteByKey,
 }
 
@@ -98,6 +102,7 @@ const mysql: DialectTraits = {
   equalsText: (column, value) => sql`${column} = ${value} and ${asBytes(column)} = ${asBytes(sql.val(value))}`,
   equalsId: (column, value, kind) => (kind === "integer" ? equals(column, value) : mysql.equalsText(column, value)),
   isPast: isNotAfter,
+  deleteBatch: 1000,
   deleteSome: (table, where, _key, limit) => sql`delete from ${table} where ${where} limit ${sql.lit(limit)}`,
 }
 

@@ -9,8 +9,6 @@ import type { Database } from "./records.js"
 import type { TableKey } from "./schema.js"
 import { columnOf, tableName } from "./statements.js"
 
-const batch = 1000
-
 export function expiredMethods(database: Database): Required<Pick<Adapter, "deleteExpired">> {
   return {
     deleteExpired: async (now = new Date()) => ({
@@ -25,15 +23,15 @@ async function deleteExpired({ store, tables }: Database, key: TableKey, now: Da
   const table = await tables.find(key)
   if (!table) return 0
   const expires = columnOf(table, "expires")
-  const { isPast, deleteSome } = dialects[store.dialect]
+  const { isPast, deleteSome, deleteBatch } = dialects[store.dialect]
   const where = isPast(reference(expires), writeDate(expires.dates, now), expires.dates)
   const rowKey = sql.join(table.definition.primaryKey.map((field) => reference(columnOf(table, field))))
-  const statement = deleteSome(tableName(table), where, rowKey, batch)
+  const statement = deleteSome(tableName(table), where, rowKey, deleteBatch)
   let deleted = 0
   for (;;) {
     const { changes } = await store.write(statement)
     deleted += changes
-    if (changes < batch) return deleted
+    if (changes < deleteBatch) return deleted
     await setImmediate()
   }
 }

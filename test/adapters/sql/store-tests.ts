@@ -20,17 +20,19 @@ function share(
   create: (database: TestDatabase) => readonly string[],
   options: SqlAdapterOptions = {},
 ): () => Shared {
-  const opened: Shared[] = []
+  const opened: TestDatabase[] = []
+  const ready: Shared[] = []
   beforeAll(async () => {
     const database = await openDatabase()
+    opened.push(database)
     await runAll(database, create(database))
-    opened.push({ database, adapter: database.open(options) })
+    ready.push({ database, adapter: database.open(options) })
   }, 30_000)
   afterAll(async () => {
-    for (const { database } of opened) await database.close()
+    for (const database of opened) await database.close()
   })
   return () => {
-    const [shared] = opened
+    const [shared] = ready
     if (!shared) throw new Error("the database did not open")
     return shared
   }
