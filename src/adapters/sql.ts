@@ -1,6 +1,7 @@
 /** Storage in an SQL database: SQLite, PostgreSQL, MySQL or MariaDB. */
 import { Kysely, MysqlDialect, type MysqlPool } from "kysely"
 import type { Adapter } from "./contract.js"
+import { checkOptions, requireMethod } from "./sql/arguments.js"
 import { createStatements } from "./sql/ddl.js"
 import { dialectOf, type KyselyInstance } from "./sql/dialect-of.js"
 import { createKyselyStore, type AnyKysely } from "./sql/kysely-store.js"
@@ -38,6 +39,10 @@ export interface EmbeddedAdapter extends Required<Adapter> {
  * @throws Error when the file cannot be opened, or there is no driver: Node before 22.13 needs `npm install libsql`.
  */
 export function SqliteAdapter(database: string | SqliteDatabase, options: SqliteAdapterOptions = {}): EmbeddedAdapter {
+  checkOptions(options)
+  if (typeof database !== "string") {
+    requireMethod(database, "prepare", "SqliteAdapter needs the path of a file, :memory:, or an open SQLite database")
+  }
   const open = typeof database === "string" ? openSqlite(database) : database
   const store = createSqliteStore(open)
   if (options.createTables ?? true) {
@@ -53,6 +58,8 @@ export function SqliteAdapter(database: string | SqliteDatabase, options: Sqlite
  * @param pool A `Pool` of `pg`, or one that has the same methods. It stays yours to close.
  */
 export function PostgresAdapter(pool: PgPool, options: SqlAdapterOptions = {}): Required<Adapter> {
+  checkOptions(options)
+  requireMethod(pool, "connect", "PostgresAdapter needs a pool: new pg.Pool({ connectionString }) of pg")
   return createMethods(createPostgresStore(pool), options)
 }
 
@@ -64,6 +71,8 @@ export function MysqlAdapter(
   pool: MysqlPool | { readonly pool: MysqlPool },
   options: SqlAdapterOptions = {},
 ): Required<Adapter> {
+  checkOptions(options)
+  requireMethod(pool, "getConnection", "MysqlAdapter needs a pool: createPool(address) of mysql2")
   const dialect = new MysqlDialect({ pool: "pool" in pool ? pool.pool : pool })
   return createMethods(createMysqlStore(new Kysely({ dialect })), options)
 }
@@ -77,6 +86,8 @@ export function SqlAdapter(
   kysely: KyselyInstance,
   options: SqlAdapterOptions & { readonly dialect?: Dialect | undefined } = {},
 ): Required<Adapter> {
+  checkOptions(options)
+  requireMethod(kysely, "withoutPlugins", "SqlAdapter needs a Kysely instance: new Kysely({ dialect })")
   // The application's types say what its own queries may use.
   const plain = kysely.withoutPlugins() as AnyKysely
   const dialect = options.dialect ?? dialectOf(kysely)
