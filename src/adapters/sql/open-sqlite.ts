@@ -16,7 +16,7 @@ const settings = [
   "pragma synchronous = full",
   "pragma foreign_keys = on",
   // Bytes of the file that are read without a system call each.
-  `pragma mmap_size = ${256 * 2 ** 20}`,
+  `pragma mmap_size = ${2 ** 30}`,
 ]
 
 /** @throws Error when the file cannot be opened, or Node is too old for `node:sqlite` and `libsql` is not installed. */
