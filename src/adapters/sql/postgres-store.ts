@@ -1,6 +1,6 @@
 /** A store over a pool of `pg`. What every request reads is a prepared statement, which the server plans once. */
 import { createHash } from "node:crypto"
-import { Kysely, PostgresDialect, type PostgresPool } from "kysely"
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely"
 import { createKyselyStore } from "./kysely-store.js"
 import { withoutValues } from "./statement-error.js"
 import type { Row, Store } from "./store.js"
@@ -17,8 +17,38 @@ interface PgQuery {
 }
 
 export function createPostgresStore(pool: PgPool): Store {
-  const kysely = new Kysely<Record<string, Record<string, unknown>>>({ dialect: new PostgresDialect({ pool }) })
+  const kysely = new Kysely<Record<string, Record<string, unknown>>>({
+    dialect: new PostgresDialect({ pool: guard(pool) }),
+  })
   return { ...createKyselyStore(kysely, "postgres"), prepare: (sql) => prepare(pool, sql) }
+}
+
+interface PgClient extends PostgresPoolClient {
+  on?(event: "error", listener: () => void): unknown
+  removeListener?(event: "error", listener: () => void): unknown
+}
+
+/**
+ * A pool listens for the errors of a client only while nobody has it. A connection that is cut meanwhile would end the
+ * process; that it is cut, the query tells anyway.
+ */
+function guard(pool: PgPool): PostgresPool {
+  return {
+    connect: async () => guardClient(await pool.connect()),
+    end: () => pool.end(),
+  }
+}
+
+function guardClient(client: PgClient): PostgresPoolClient {
+  const ignore = (): void => undefined
+  client.on?.("error", ignore)
+  return {
+    query: client.query.bind<PostgresPoolClient["query"]>(client),
+    release: () => {
+      client.release()
+      client.removeListener?.("error", ignore)
+    },
+  }
 }
 
 function prepare(pool: PgPool, text: string): (parameters: readonly unknown[]) => Promise<Row | undefined> {

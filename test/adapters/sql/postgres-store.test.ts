@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events"
 import { describe, expect, it } from "@jest/globals"
 import { PostgresAdapter, type PgPool } from "../../../src/adapters/sql.js"
 
@@ -81,5 +82,31 @@ describe("getSessionAndUser in PostgreSQL", () => {
         code: "57P03",
       })
     expect(queries).toHaveLength(2)
+  })
+})
+
+describe("a connection to PostgreSQL that is cut while it is in use", () => {
+  it("fails the query, and no more: the client's error event has a listener until it is released", async () => {
+    const client = new EventEmitter()
+    const listeners: number[] = []
+    const pool = {
+      connect: () =>
+        Promise.resolve(
+          Object.assign(client, {
+            query: () => {
+              client.emit("error", new Error("nobody listens"))
+              return Promise.reject(new Error("Connection terminated unexpectedly"))
+            },
+            release: () => void listeners.push(client.listenerCount("error")),
+          }),
+        ),
+      end: () => Promise.resolve(),
+      query: () => Promise.resolve({ rows: [] }),
+    }
+    const adapter = PostgresAdapter(pool as unknown as PgPool)
+    for (let count = 0; count < 2; count += 1)
+      await expect(adapter.getUser("ada")).rejects.toThrow("Connection terminated unexpectedly")
+    expect(listeners).toEqual([1, 1])
+    expect(client.listenerCount("error")).toBe(0)
   })
 })
