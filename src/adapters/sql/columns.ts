@@ -66,8 +66,14 @@ export function reference(column: Column, alias?: string): Sql {
 /** The column in a list of what is selected, under the name of its field or another one. */
 export function selection(column: Column, as = column.field, alias?: string): Sql {
   const own = reference(column, alias)
-  const selected = column.kind === "date" ? column.traits.selectDate(own, column.dataType, column.dates) : own
-  return sql`${selected} as ${sql.id(as)}`
+  return sql`${selected(column, own)} as ${sql.id(as)}`
+}
+
+/** Drivers round a number above 2^53, or refuse it: a numbered id is read as a text. */
+function selected({ kind, idKind, traits, dataType, dates }: Column, own: Sql): Sql {
+  if (kind === "date") return traits.selectDate(own, dataType, dates)
+  const isId = kind === "id" || kind === "userId"
+  return isId && (idKind === "integer" || idKindOf(dataType) === "integer") ? traits.selectNumber(own) : own
 }
 
 /** Whether the column has this value. Nothing for a value that no row can have: `null` is the value of none. */
@@ -159,13 +165,13 @@ function isArrayColumn({ dataType }: Column, value: unknown): boolean {
   return dataType.startsWith("_") && Array.isArray(value)
 }
 
-/** What the column had, as the records of the contract have it. */
+/** What the column had, as the records of the contract have it. @throws RangeError for an id that was rounded. */
 export function decode(kind: Kind, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (kind) {
     case "id":
     case "userId":
-      return typeof value === "number" || typeof value === "bigint" ? value.toString() : value
+      return decodeId(value)
     case "date":
       return readDate(value)
     case "boolean":
@@ -177,4 +183,11 @@ export function decode(kind: Kind, value: unknown): unknown {
     case "other":
       return value
   }
+}
+
+/** A rounded id may be that of somebody else. */
+function decodeId(value: unknown): unknown {
+  if (typeof value !== "number") return typeof value === "bigint" ? value.toString() : value
+  if (!Number.isSafeInteger(value)) throw new RangeError("an id was read as a number that may have been rounded")
+  return value.toString()
 }

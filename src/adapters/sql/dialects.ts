@@ -14,6 +14,8 @@ export interface DialectTraits {
   readonly describe: (table: string) => Sql
   /** A column that keeps dates, read so that no setting of the driver changes the moment. */
   readonly selectDate: (column: Sql, dataType: string, storage: DateStorage) => Sql
+  /** A column that keeps whole numbers, read as a text. */
+  readonly selectNumber: (column: Sql) => Sql
   /** Whether a text is the same to the last bit, found through an index. */
   readonly equalsText: (column: Sql, value: unknown) => Sql
   readonly equalsId: (column: Sql, value: string, kind: IdKind) => Sql
@@ -37,6 +39,7 @@ export interface ColumnDescription {
 }
 
 const equals = (column: Sql, value: unknown): Sql => sql`${column} = ${value}`
+const asText = (column: Sql): Sql => sql`cast(${column} as text)`
 const isNotAfter = (column: Sql, moment: unknown): Sql => sql`${column} <= ${moment}`
 
 /** The condition stands twice: a row that was prolonged after it had been chosen is to stay. */
@@ -54,6 +57,7 @@ const postgres: DialectTraits = {
     order by a.attnum`,
   // The driver takes a timestamp without a time zone for local time; those who use this type write UTC.
   selectDate: (column, dataType) => (dataType === "timestamp" ? sql`${column} at time zone 'UTC'` : column),
+  selectNumber: asText,
   equalsText: equals,
   // Wider than the column may be, so that a number too large for it is not found instead of refused.
   equalsId: (column, value, kind) =>
@@ -74,6 +78,7 @@ const sqlite: DialectTraits = {
       dflt_value is not null or (pk = 1 and lower(type) = 'integer') as hasDefault
     from pragma_table_xinfo(${table.slice(table.lastIndexOf(".") + 1)}) order by cid`,
   selectDate: (column) => column,
+  selectNumber: asText,
   equalsText: equals,
   equalsId: equals,
   // SQLite takes any number for less than any text: each kind of date is compared with its like only.
@@ -98,9 +103,12 @@ const mysql: DialectTraits = {
     where table_schema = ${schemaOf(table) ?? sql`database()`} and table_name = ${table.slice(table.lastIndexOf(".") + 1)}
     order by ordinal_position`,
   selectDate: (column, _dataType, storage) => (storage === "utc" ? sql`cast(${column} as char)` : column),
+  selectNumber: (column) => sql`cast(${column} as char)`,
   // Most collations take "a" for "A", for "á" and for "a "; the first comparison finds the index, the second is exact.
   equalsText: (column, value) => sql`${column} = ${value} and ${asBytes(column)} = ${asBytes(sql.val(value))}`,
-  equalsId: (column, value, kind) => (kind === "integer" ? equals(column, value) : mysql.equalsText(column, value)),
+  // A number and a text may be compared as floating-point numbers, which takes neighbours above 2^53 for the same.
+  equalsId: (column, value, kind) =>
+    kind === "integer" ? sql`${column} = cast(${value} as signed)` : mysql.equalsText(column, value),
   isPast: isNotAfter,
   deleteBatch: 1000,
   deleteSome: (table, where, _key, limit) => sql`delete from ${table} where ${where} limit ${sql.lit(limit)}`,

@@ -324,6 +324,39 @@ function testIds(openDatabase: OpenDatabase): void {
         expect(await adapter.listAccountsByUserId(user.id)).toEqual([expect.objectContaining({ userId: user.id })])
       })
 
+      it("above 2^53 are told apart to the last digit", async () => {
+        const { adapter, database } = shared()
+        const large = ["9007199254740992", "9007199254740993", "1800000000000000123"]
+        for (const id of large)
+          await database.query(`insert into users (id, email) values (${id}, '${id}@example.com')`)
+        for (const id of large) {
+          expect(await adapter.getUser(id)).toMatchObject({ id, email: `${id}@example.com` })
+          const { sessionToken } = await adapter.createSession(session(id))
+          expect(await adapter.getSessionAndUser(sessionToken)).toMatchObject({ session: { userId: id }, user: { id } })
+          const linked = account()
+          await adapter.linkAccount({ ...linked, userId: id })
+          expect(await adapter.getUserByAccount(linked)).toMatchObject({ id })
+          expect(await adapter.getAccount(linked.providerAccountId, "acme")).toMatchObject({ userId: id })
+          expect(await adapter.updateUser({ id, name: id })).toMatchObject({ id, name: id })
+        }
+        expect(await adapter.deleteUser("9007199254740993")).toMatchObject({ id: "9007199254740993" })
+        expect(await adapter.getUser("9007199254740992")).not.toBeNull()
+      })
+
+      it("above 2^53 are counted on", async () => {
+        const { adapter, database } = shared()
+        if (database.dialect === "postgres")
+          await database.query("alter table users alter id restart with 1800000000000000201")
+        else await database.query("insert into users (id) values (1800000000000000200)")
+        for (const last of ["1", "2", "3"]) {
+          const given = person()
+          const user = await adapter.createUserWithAccount(given, account())
+          expect(user).toMatchObject({ id: `180000000000000020${last}`, email: given.email })
+          expect(await adapter.listAccountsByUserId(user?.id ?? "")).toHaveLength(1)
+        }
+        expect(await adapter.createUser(person())).toMatchObject({ id: "1800000000000000204" })
+      })
+
       it.each(["1x", "1.0", "1e0", "01", " 1", "-1", "9".repeat(30), "9223372036854775808", "2147483648", ""])(
         "that are malformed find nobody: %j",
         async (id) => {
