@@ -242,12 +242,41 @@ describe("latchkey schema --check of PostgreSQL", () => {
     expect(unnoticed).toEqual(["alter table authenticators drop constraint authenticators_pkey cascade"])
   })
 
+  it("looks through the schemas of the search path in their order", async () => {
+    await fill(await printSchema())
+    const other = `${name}_other`
+    await client.query(`create schema ${other}; create table ${other}.users (id text primary key)`)
+    const searching = (path: string) => urlOf((url) => url.searchParams.set("options", `-c search_path=${path}`))
+    expect(await checkWithJson(searching(`${name},${other}`))).toMatchObject({ exitCode: 0, findings: [] })
+    const { findings } = await checkWithJson(searching(`${other},${name}`))
+    await client.query(`drop schema ${other} cascade`)
+    expect(findings.filter(({ table }) => table === "users").map(({ kind }) => kind)).toContain("column")
+    expect(findings.find(({ kind }) => kind === "foreign-key")?.what).toContain(`refers to ${name}.users`)
+  })
+
   it("sees only the tables that names without a schema lead to", async () => {
     await fill(await printSchema())
     const elsewhere = urlOf((url) => url.searchParams.set("options", "-c search_path=pg_temp"))
     const { exitCode, findings } = await checkWithJson(elsewhere)
     expect(exitCode).toBe(1)
     expect(findings.map(({ kind }) => kind)).toEqual(["table", "table", "table", "table", "table"])
+  })
+})
+
+describe("a check of PostgreSQL calls nothing of other users", () => {
+  // Each fits the names in the catalog at least as well as the server's own.
+  const planted = `
+    create function lower(name) returns text language plpgsql as $$ begin raise exception 'lower is called'; end $$;
+    create function replace(text, text, text) returns text language plpgsql as $$ begin raise exception 'replace is called'; end $$;
+    create function unnest(anyarray) returns setof anyelement language plpgsql as $$ begin raise exception 'unnest is called'; end $$;
+    create function is_same(name, name) returns boolean language plpgsql as $$ begin raise exception '= is called'; end $$;
+    create operator = (leftarg = name, rightarg = name, function = is_same);
+    create domain text as pg_catalog.text check (false);`
+
+  it.each(["", ",pg_catalog"])("from a schema of the search path (then %j)", async (rest) => {
+    await fill(`${await printSchema()}; ${planted}`)
+    const url = urlOf((own) => own.searchParams.set("options", `-c search_path=${name}${rest}`))
+    expect(await checkWithJson(url)).toMatchObject({ exitCode: 0, findings: [] })
   })
 })
 

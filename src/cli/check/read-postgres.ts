@@ -39,14 +39,20 @@ export async function readPostgres(url: string, { folder, patienceMs, candidates
 
 async function readTables(client: Client, candidates: readonly string[]): Promise<DatabaseFacts["tables"]> {
   const ask = async (sql: string, values: readonly unknown[]) => (await client.query(sql, values)).rows
-  const found = (await ask(tablesSql, [candidates])) as readonly { readonly id: string; readonly name: string }[]
+  const [settings] = (await ask(searchPathSql, [])) as readonly { readonly schemas: readonly string[] }[]
+  const schemas = settings?.schemas ?? []
+  await client.query(trustedPathSql)
+  const found = (await ask(tablesSql, [schemas, candidates])) as readonly {
+    readonly id: string
+    readonly name: string
+  }[]
   const ids = [found.map(({ id }) => id)]
   const indexes = (await ask(indexesSql, ids)) as readonly IndexRow[]
   return assembleTables({
     tables: found.map(({ name }) => name),
     columns: (await ask(columnsSql, ids)) as CatalogRows["columns"],
     indexes: indexes.map(({ table, columns, isUnique }) => ({ table, ...indexFacts(columns, isUnique) })),
-    foreignKeys: (await ask(foreignKeysSql, ids)) as CatalogRows["foreignKeys"],
+    foreignKeys: (await ask(foreignKeysSql, [...ids, schemas])) as CatalogRows["foreignKeys"],
   })
 }
 
@@ -57,13 +63,26 @@ interface IndexRow {
   readonly isUnique: boolean
 }
 
-// Tables that a name without a schema leads to, as in the statements of the adapter.
+// Every name is qualified here: this is asked while the search path may still lead to functions of other users.
+const searchPathSql = "select pg_catalog.current_schemas(false)::pg_catalog.text[] as schemas"
+
+// Whoever may create a function in a schema of the search path could have the others call it, with the rights of this
+// user (CVE-2018-1058). So the path is the server's own from here on, until the transaction ends.
+const trustedPathSql = "select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)"
+
+/** What a name without a schema leads to, as in the statements of the adapter, when the search path is `parameter`. */
+const visibleSql = (parameter: string) => `
+  select distinct on (c.relname) c.oid, c.relname, c.relkind, n.nspname
+  from unnest(${parameter}::text[]) with ordinality path(name, place)
+  join pg_catalog.pg_namespace n on n.nspname = path.name
+  join pg_catalog.pg_class c on c.relnamespace = n.oid
+  order by c.relname, path.place`
+
 const tablesSql = `
   select c.oid::text as id, c.relname::text as name
-  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p', 'v', 'f') and pg_catalog.pg_table_is_visible(c.oid)
-    and n.nspname not in ('pg_catalog', 'information_schema')
-    and replace(lower(c.relname), '_', '') = any($1::text[])`
+  from (${visibleSql("$1")}) c
+  where c.relkind in ('r', 'p', 'v', 'f') and c.nspname not in ('pg_catalog', 'information_schema')
+    and replace(lower(c.relname), '_', '') = any($2::text[])`
 
 const columnsSql = `
   select c.relname::text as table, a.attname::text as name, shown.type, base.name as base,
@@ -92,7 +111,7 @@ const indexesSql = `
 
 const foreignKeysSql = `
   select c.relname::text as table, k.conname::text as name,
-    case when pg_catalog.pg_table_is_visible(t.oid) then t.relname else n.nspname || '.' || t.relname end::text as target,
+    case when v.oid is not null then t.relname else n.nspname || '.' || t.relname end::text as target,
     case when k.confdeltype = 'c' then 'cascade' else 'other' end as "onDelete",
     array(select a.attname::text from unnest(k.conkey) with ordinality u(number, place)
       join pg_catalog.pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.number order by u.place) as columns,
@@ -102,5 +121,6 @@ const foreignKeysSql = `
   join pg_catalog.pg_class c on c.oid = k.conrelid
   join pg_catalog.pg_class t on t.oid = k.confrelid
   join pg_catalog.pg_namespace n on n.oid = t.relnamespace
+  left join (${visibleSql("$2")}) v on v.oid = t.oid
   where k.contype = 'f' and k.conrelid = any($1::oid[])
   order by k.oid`
