@@ -22,7 +22,7 @@ export interface DemoOptions {
   /** Seals the cookies of a sign-in that is under way. */
   readonly secret: string
   /** Keeps users and sessions. */
-  readonly adapter: Adapter
+  readonly adapter: Required<Adapter>
   /** `AUTH_GITHUB_ID`, `AUTH_GITHUB_SECRET`, `AUTH_GOOGLE_ID` and `AUTH_GOOGLE_SECRET` add these two providers. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -77,12 +77,12 @@ function localProvider({
     issuer,
     clientId,
     clientSecret,
-    // Whoever has signed in with a password before is the same person: this provider is ours, and its addresses are right.
+    // This provider is ours, and its addresses are right: whoever has the same one is the same person.
     allowDangerousEmailAccountLinking: true,
   }
 }
 
-function passwordProvider(adapter: Adapter): Provider {
+function passwordProvider(adapter: Required<Adapter>): Provider {
   const findPerson = createPasswordCheck()
   return Credentials({
     name: "Password",
@@ -94,7 +94,10 @@ function passwordProvider(adapter: Adapter): Provider {
       const person = await findPerson(username, password)
       if (!person) throw new CredentialsSignin()
       const { name, email, picture } = person
-      return (await adapter.getUserByEmail?.(email)) ?? { id: person.username, name, email, image: picture }
+      const stored = await adapter.getUserByEmail(email)
+      if (stored) return stored
+      // The demo knows these addresses to be right, so that the local provider may be linked by them.
+      return adapter.createUser({ id: person.username, name, email, image: picture, emailVerified: new Date() })
     },
   })
 }

@@ -141,10 +141,13 @@ describe.each(expressVersions)("accounts on $version", ({ express }) => {
     const notLinked = { location: `${site.origin}/auth/signin?error=OAuthAccountNotLinked` }
     expect(await signIn(site, unverified, "two", "mallory")).toMatchObject(notLinked)
     expect(await signIn(site, untrusted, "one", "mallory")).toMatchObject(notLinked)
+    // Nobody has proved yet that the address is theirs.
+    expect(await signIn(site, trusted, "two", "ada")).toMatchObject(notLinked)
+    const user = await adapter.getUserByEmail("ada@example.com")
+    await adapter.updateUser({ id: user?.id ?? "", emailVerified: new Date() })
     expect(await signIn(site, trusted, "two", "ada")).toMatchObject({ location: `${site.origin}/me` })
 
     expect((await unverified.get("/me")).json).toBeNull()
-    const user = await adapter.getUserByEmail("ada@example.com")
     expect((await adapter.listAccountsByUserId(user?.id ?? "")).map(({ provider }) => provider)).toEqual(["one", "two"])
   })
 

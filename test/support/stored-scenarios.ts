@@ -2,7 +2,15 @@
 import type { MethodName, StoredOptions } from "./stored-adapter.js"
 import { newUserId } from "../../src/core/accounts/user-id.js"
 import { secret } from "./core-browser.js"
-import { ada, grace, openStoredSite, signInAs, type StoredSite, type StoredSiteOptions } from "./stored-site.js"
+import {
+  ada,
+  grace,
+  openStoredSite,
+  proveAddresses,
+  signInAs,
+  type StoredSite,
+  type StoredSiteOptions,
+} from "./stored-site.js"
 
 export interface Scenario {
   readonly name: string
@@ -74,7 +82,10 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "a link by address",
     options: linksByAddress,
-    prepare: (site) => signInAs({ ...site, browser: site.another() }),
+    prepare: async (site) => {
+      await signInAs({ ...site, browser: site.another() })
+      proveAddresses(site)
+    },
     run: (site) => signInAs(site, { ...ada, sub: "7" }, "other"),
     needs: ["getUserByAccount", "getUserByEmail", "linkAccount", "createSession"],
     ends: { users: 1, accounts: 2 },

@@ -6,7 +6,7 @@ import type { Store } from "../storage/store.js"
 import type { Profile } from "../types.js"
 import { admitNewUser, apply, UnlinkedUser, type Admission, type Means, type Newcomer } from "./apply.js"
 import { decide, isSameUser, type AccountFacts, type Decision, type EmailTrust } from "./decide.js"
-import { canonicalEmail, isPlainEmail, isUnverified } from "./email.js"
+import { canonicalEmail, isEmail, isPlainEmail, isUnverified } from "./email.js"
 import { isUserIdOf } from "./user-id.js"
 
 export interface Case {
@@ -19,6 +19,8 @@ export interface Case {
   readonly statedEmail: string | null | undefined
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly linksByEmail: boolean
+  /** Ids of all providers that have it. */
+  readonly trustedProviders: ReadonlySet<string>
   /** Users may sign in by credentials, of which the store does not tell. */
   readonly mayHavePassword: boolean
   /** Newest first. */
@@ -81,8 +83,21 @@ export async function findNamesake(email: string, store: Store): Promise<Adapter
 async function trustIn(namesake: AdapterUser, given: Case, store: Store): Promise<EmailTrust> {
   if (await isUnfinished(namesake, given, store)) return "unfinished"
   const { linksByEmail, claims, statedEmail } = given
-  const isPlain = typeof statedEmail === "string" && isPlainEmail(statedEmail)
-  return linksByEmail && !isUnverified(claims) && isPlain ? "opted-in" : "none"
+  if (!linksByEmail || isUnverified(claims) || !isEmail(statedEmail) || !isPlainEmail(statedEmail)) return "none"
+  return (await isOwnerOfAddress(namesake, given, store)) ? "opted-in" : "none"
+}
+
+/**
+ * Whether the namesake came by the address honestly: they have proved it, or have come from providers alone whose
+ * addresses are relied on. Anybody can register with somebody else's address where nobody asks, and wait for its owner to
+ * be linked to them.
+ */
+async function isOwnerOfAddress({ id, emailVerified }: AdapterUser, given: Case, store: Store): Promise<boolean> {
+  if (emailVerified) return true
+  if (given.mayHavePassword) return false
+  if (!store.has("listAccountsByUserId")) return true
+  const accounts = requireList(await store.listAccountsByUserId(id), "listAccountsByUserId")
+  return accounts.every(({ provider }) => given.trustedProviders.has(provider))
 }
 
 /**

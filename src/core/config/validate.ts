@@ -36,7 +36,7 @@ const shapes: readonly (readonly [path: string, expected: string, isValid: (valu
   ["trustHost", "true, false, or a list of host names", (value) => isBoolean(value) || isListOf(value, isText)],
   ["redirectProxyUrl", "an absolute http(s) address", isHttpUrl],
   ["session.strategy", '"jwt" or "database"', (value) => value === "jwt" || value === "database"],
-  ["session.maxAge", "a positive number of seconds", (value) => isFiniteNumber(value) && value > 0],
+  ["session.maxAge", "a positive number of seconds", (value) => isFiniteNumber(value) && value > 0 && value <= century],
   ["session.updateAge", "a number of seconds, 0 or more", (value) => isFiniteNumber(value) && value >= 0],
   ["session.generateSessionToken", "a function that returns a string", isFunction],
   ["jwt.maxAge", "a positive number of seconds", (value) => isFiniteNumber(value) && value > 0],
@@ -61,6 +61,9 @@ const shapes: readonly (readonly [path: string, expected: string, isValid: (valu
     (name) => [`cookies.${name}.name`, "a cookie name (RFC 6265, section 4.1.1)", isCookieName] as const,
   ),
 ]
+
+/** Seconds. Whatever lasts longer does not fit into a date, or was meant in milliseconds. */
+const century = 100 * 366 * 24 * 60 * 60
 
 /** Every problem of a configuration. `providers` are its providers with their options merged in. */
 export function findProblems(

@@ -72,7 +72,7 @@ function visit(options: DatabaseSessionOptions, cookieHeader: string, setting: C
   const isUsual = token !== undefined && isTokenShaped(token) && !isEnded(options, token)
   if (!isUsual || options.callbacks.session) return read(options, context(), visiting)
   const show = (record: unknown): Awaitable<SessionRead> => {
-    const stored = readSessionAndUser(record)
+    const stored = readSessionAndUser(record, token)
     const isPlain = stored && isLive(options, stored) && !isDue(options, stored)
     return isPlain ? asRead(standardSession(stored)) : present(options, { record, token }, context(), visiting)
   }
@@ -107,7 +107,7 @@ async function present(
   context: SessionContext,
   access: SessionAccess,
 ): Promise<SessionRead> {
-  const stored = readSessionAndUser(record)
+  const stored = readSessionAndUser(record, token)
   if (!stored) return withoutSession(options, { record, token }, context)
   if (!isLive(options, stored)) {
     await discard(options, token)
@@ -117,10 +117,9 @@ async function present(
   if (prolonging === "gone") return signedOut(context)
 
   const session = await viewSession(options, stored, access)
-  if (access.kind === "visit" && prolonging === "not due") return asRead(session)
-  const cookies = writeSessionCookie(token, expiryFromNow(options), context.setting, context.cookies)
-  const read = asRead(session, cookies)
-  return access.kind === "visit" ? read : { ...read, session: withoutToken(session, stored) }
+  const isUnchanged = access.kind === "visit" && prolonging === "not due"
+  const cookies = isUnchanged ? [] : writeSessionCookie(token, expiryFromNow(options), context.setting, context.cookies)
+  return { ...asRead(session, cookies), session: withHiddenToken(session, stored) }
 }
 
 /** There is no session to show; perhaps not yet. */
@@ -174,17 +173,20 @@ function standardSession({ session, user }: StoredSession): Session & { user: Us
   return { user: { name, email, image }, expires: session.expires.toISOString() }
 }
 
-/** What a browser gets: a script that could read the token there would not need the cookie, which scripts cannot read. */
-function withoutToken(view: Session & { readonly sessionToken?: unknown }, { session }: StoredSession): Session {
+/**
+ * What a callback returned, with the token for code alone, not for JSON: a script that could read it there would not need
+ * the cookie, which scripts cannot read.
+ */
+function withHiddenToken(view: Session & { readonly sessionToken?: unknown }, { session }: StoredSession): Session {
   if (view.sessionToken !== session.sessionToken) return view
-  const { sessionToken: _secret, ...shown } = view
-  return shown
+  const { sessionToken, ...shown } = view
+  return Object.defineProperty(shown, "sessionToken", { value: sessionToken })
 }
 
 async function currentUser(options: DatabaseSessionOptions, context: SessionContext): Promise<AdapterUser | null> {
   const token = tokenOf(context)
   if (token === undefined || isEnded(options, token)) return null
-  const stored = readSessionAndUser(await findRecord(options, token))
+  const stored = readSessionAndUser(await findRecord(options, token), token)
   return stored && isLive(options, stored) ? stored.user : null
 }
 

@@ -2,7 +2,7 @@
 import type { AdapterUser, NewAccount } from "../../adapters/contract.js"
 import type { Admission, Means, Newcomer } from "../accounts/apply.js"
 import { storeCredentialsUser } from "../accounts/credentials-user.js"
-import { canonicalEmail } from "../accounts/email.js"
+import { canonicalEmail, isEmail } from "../accounts/email.js"
 import { settle, type Case } from "../accounts/settle.js"
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
@@ -81,15 +81,17 @@ async function caseOf(
   const { profile: claims, statedEmail } = identity
   const newcomer = await newcomerOf(provider, identity)
   const { linksByEmail } = provider
-  const mayHavePassword = [...providers.values()].some(({ type }) => type === "credentials")
-  return { newcomer, current, claims, statedEmail, linksByEmail, mayHavePassword, secrets }
+  const all = [...providers.values()]
+  const mayHavePassword = all.some(({ type }) => type === "credentials")
+  const trustedProviders = new Set(all.flatMap((each) => ("linksByEmail" in each && each.linksByEmail ? each.id : [])))
+  return { newcomer, current, claims, statedEmail, linksByEmail, trustedProviders, mayHavePassword, secrets }
 }
 
 async function newcomerOf(source: OAuthProvider, { user, account }: Identity): Promise<Newcomer> {
   const { provider, providerAccountId, type, ...tokens } = account
   const { userId: _notTheirs, ...kept } = (await source.account(tokens)) ?? {}
   return {
-    user: { ...user, emailVerified: null } as AdapterUser,
+    user: { ...user, email: isEmail(user.email) ? user.email : undefined, emailVerified: null } as AdapterUser,
     account: { ...kept, provider, providerAccountId, type } as NewAccount,
     profile: user,
   }

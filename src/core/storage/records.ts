@@ -8,13 +8,16 @@ export interface StoredSession {
   readonly user: AdapterUser
 }
 
-/** A session and its user. `undefined` when a part is missing, they do not belong together, or the expiry is no moment. */
-export function readSessionAndUser(value: unknown): StoredSession | undefined {
+/**
+ * The session under a token, and its user. `undefined` when a part is missing, they do not belong together, the session is
+ * another one, or the expiry is no moment.
+ */
+export function readSessionAndUser(value: unknown, token: string): StoredSession | undefined {
   if (!isRecord(value) || !isRecord(value["session"]) || !isUser(value["user"])) return undefined
   const { session, user } = value
   const expires = momentOf(session["expires"])
-  const { userId = user.id } = session as Partial<AdapterSession>
-  if (!isSameId(userId, user.id)) return undefined
+  const { userId = user.id, sessionToken = token } = session as Partial<AdapterSession>
+  if (sessionToken !== token || !isSameId(userId, user.id)) return undefined
   return expires && { session: { ...(session as unknown as AdapterSession), expires }, user }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals"
 import fc from "fast-check"
-import { canonicalEmail, isPlainEmail, isUnverified } from "../../../src/core/accounts/email.js"
+import { canonicalEmail, isEmail, isPlainEmail, isUnverified } from "../../../src/core/accounts/email.js"
 
 describe("A-070: the form in which an address is stored and looked up", () => {
   it.each([
@@ -77,6 +77,23 @@ describe("A-070: the form in which an address is stored and looked up", () => {
         expect(canonicalEmail(one) === canonicalEmail(other)).toBe(one === other)
       }),
     )
+  })
+})
+
+describe("what can be an address", () => {
+  it.each(["a@b", "ada@example.com", "a.b+c@example.com", "ï@example.com", `${"a".repeat(240)}@example.com`])(
+    "%s can",
+    (email) => expect(isEmail(email)).toBe(true),
+  )
+
+  it.each(["", " ", "none", "@", "a@", "@b", "a b@", "a@b c", `${"a".repeat(250)}@example.com`, null, undefined, 7])(
+    "%j cannot",
+    (email) => expect(isEmail(email)).toBe(false),
+  )
+
+  it("is folded at once, however long it is", () => {
+    const dots = `a@${".".repeat(250_000)}x`
+    expect(canonicalEmail(dots)).toBe(dots)
   })
 })
 

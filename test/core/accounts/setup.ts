@@ -55,6 +55,7 @@ export async function caseOf(given: Partial<Case> = {}): Promise<Case> {
     claims: {},
     statedEmail: "ada@example.com",
     linksByEmail: false,
+    trustedProviders: new Set(),
     mayHavePassword: false,
     secrets: [secret],
     ...given,

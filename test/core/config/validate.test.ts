@@ -90,6 +90,7 @@ const broken: readonly (readonly [Readonly<Record<string, unknown>>, string])[] 
   [{ session: { strategy: "cookie" } }, 'session.strategy: "jwt" or "database"'],
   [{ session: { maxAge: -1 } }, `session.maxAge: ${seconds}`],
   [{ session: { maxAge: 0 } }, `session.maxAge: ${seconds}`],
+  [{ session: { maxAge: 1e15 } }, `session.maxAge: ${seconds}`],
   [{ session: { maxAge: NaN } }, `session.maxAge: ${seconds}`],
   [{ session: { maxAge: Infinity } }, `session.maxAge: ${seconds}`],
   [{ session: { maxAge: "30d" } }, `session.maxAge: ${seconds}`],

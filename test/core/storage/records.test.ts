@@ -51,16 +51,22 @@ describe("a user", () => {
 
 describe("a session and its user", () => {
   it("are taken with every field that they have", () => {
-    expect(readSessionAndUser({ session, user })).toEqual({ session, user })
+    expect(readSessionAndUser({ session, user }, session.sessionToken)).toEqual({ session, user })
   })
 
   it.each([null, undefined, false, 0, "", "text", 1, [], {}, { session }, { user }, [session, user]])(
     "are not %j",
-    (record) => expect(readSessionAndUser(record)).toBeUndefined(),
+    (record) => expect(readSessionAndUser(record, session.sessionToken)).toBeUndefined(),
   )
 
+  it("are those of the token that was asked for, and of no other", () => {
+    expect(readSessionAndUser({ session, user }, "another")).toBeUndefined()
+    expect(readSessionAndUser({ session, user }, "TOK")).toBeUndefined()
+    expect(readSessionAndUser({ session: { ...session, sessionToken: undefined }, user }, "another")).toBeDefined()
+  })
+
   it.each(noUsers)("do not belong to %j", (record) => {
-    expect(readSessionAndUser({ session, user: record })).toBeUndefined()
+    expect(readSessionAndUser({ session, user: record }, session.sessionToken)).toBeUndefined()
   })
 
   it.each([
@@ -69,7 +75,9 @@ describe("a session and its user", () => {
     ["8C0F3A1E-3F37-4D4B-9D6E-1B0C5B6A7D21", "8c0f3a1e-3f37-4d4b-9d6e-1b0c5b6a7d21"],
     [undefined, "1"],
   ])("belong together by an id that is written %p here and %p there", (userId, id) => {
-    expect(readSessionAndUser({ session: { ...session, userId }, user: { ...user, id } })?.user.id).toBe(id)
+    expect(
+      readSessionAndUser({ session: { ...session, userId }, user: { ...user, id } }, session.sessionToken)?.user.id,
+    ).toBe(id)
   })
 
   it.each([
@@ -79,11 +87,16 @@ describe("a session and its user", () => {
     ["1", "10"],
     [null, "1"],
   ])("do not belong together by %p here and %p there", (userId, id) => {
-    expect(readSessionAndUser({ session: { ...session, userId }, user: { ...user, id } })).toBeUndefined()
+    expect(
+      readSessionAndUser({ session: { ...session, userId }, user: { ...user, id } }, session.sessionToken),
+    ).toBeUndefined()
   })
 
   it("have an expiry that is a date, whatever the store makes of dates", () => {
-    const read = readSessionAndUser({ session: { ...session, expires: "2030-01-01T00:00:00.000Z" }, user })
+    const read = readSessionAndUser(
+      { session: { ...session, expires: "2030-01-01T00:00:00.000Z" }, user },
+      session.sessionToken,
+    )
 
     expect(read?.session).toEqual(session)
     expect(read?.session.expires).toBeInstanceOf(Date)
@@ -92,7 +105,7 @@ describe("a session and its user", () => {
   it("are not written to", () => {
     const frozen = Object.freeze({ session: Object.freeze({ ...session, expires: "2030-01-01T00:00:00Z" }), user })
 
-    expect(readSessionAndUser(frozen)?.session.expires).toEqual(session.expires)
+    expect(readSessionAndUser(frozen, session.sessionToken)?.session.expires).toEqual(session.expires)
   })
 })
 

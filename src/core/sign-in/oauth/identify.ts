@@ -176,7 +176,8 @@ const noIds: ReadonlySet<string> = new Set(["", "undefined", "null", "NaN", "[ob
 
 /** An id that is missing or no plain value would make every such person the same one, or a new one each time. */
 function accountId({ id: provider }: OAuthProvider, id: unknown): string {
-  if (typeof id === "string" && !noIds.has(id)) return id
+  // Stores take every half of a surrogate pair for the same character.
+  if (typeof id === "string" && !noIds.has(id) && !/\p{Surrogate}/u.test(id)) return id
   if (typeof id === "number" && Number.isSafeInteger(id)) return String(id)
   throw new OAuthProfileParseError(`profile() of "${provider}" must return an id`, { cause: { provider } })
 }

@@ -103,6 +103,7 @@ describe("profile()", () => {
   it.each([
     ["throws", () => Promise.reject(new Error("no such field"))],
     ["returns no id", () => ({ name: "x" })],
+    ["returns half a character for an id", () => ({ id: "\ud800" })],
   ])("that %s leads back to the sign-in page", async (_, profile) => {
     const { response, browser, log } = await seen({ profile })
 

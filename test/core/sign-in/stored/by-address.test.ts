@@ -10,6 +10,7 @@ import {
   forget,
   openStoredSite,
   ownerOf,
+  proveAddresses,
   signInAs,
   type StoredSite,
   type StoredSiteOptions,
@@ -21,10 +22,11 @@ afterEach(releaseClock)
 
 const opened = { provider: { allowDangerousEmailAccountLinking: true } } as const
 
-/** A site where Ada has signed in once, and another browser. */
+/** A site where Ada, whose address is proved, has signed in once, and another browser. */
 async function siteOfAda(options: StoredSiteOptions = {}): Promise<StoredSite> {
   const site = openStoredSite(options)
   await signInAs(site)
+  proveAddresses(site)
   forget(site)
   return { ...site, browser: site.another() }
 }
@@ -84,6 +86,49 @@ describe("A-063: where an application trusts addresses", () => {
 
     await expectNotLinked(site, await signInAs(site, { sub: "eve", email, email_verified: true }, "other"))
   })
+
+  /** Somebody has registered with Ada's address, who never had to prove it. */
+  async function siteOfEve(options: StoredSiteOptions = {}): Promise<StoredSite> {
+    const site = openStoredSite({ ...opened, hasCredentials: false, ...options })
+    await signInAs(site)
+    forget(site)
+    return { ...site, browser: site.another() }
+  }
+  const hasLists: StoredSiteOptions = { stored: { extras: ["listAccountsByUserId"] } }
+
+  it("none is to a user who came by the address at a provider that is not trusted", async () => {
+    const site = await siteOfEve(hasLists)
+    for (const account of site.stored.accounts) account.provider = "asks-nobody"
+
+    await expectNotLinked(site, await signInAs(site, { ...ada, sub: "7", email_verified: true }, "other"))
+  })
+
+  it("none is to a user who may have registered with a password", async () => {
+    const site = await siteOfEve({ hasCredentials: true })
+
+    await expectNotLinked(site, await signInAs(site, { ...ada, sub: "7", email_verified: true }, "other"))
+  })
+
+  it("one is to a user who came from providers alone that are trusted as well", async () => {
+    const site = await siteOfEve(hasLists)
+
+    expectSignedIn(await signInAs(site, { ...ada, sub: "7", email_verified: true }, "other"))
+  })
+
+  it("one is where the store cannot tell how the user came by the address, as the contract has it", async () => {
+    const site = await siteOfEve()
+
+    expectSignedIn(await signInAs(site, { ...ada, sub: "7", email_verified: true }, "other"))
+  })
+
+  it.each(["verified_email", "is_email_verified", "emailVerified", "xms_edov"])(
+    "none is when the provider says it as %s",
+    async (claim) => {
+      const site = await siteOfAda(opened)
+
+      await expectNotLinked(site, await signInAs(site, { ...ada, sub: "7", [claim]: false }, "other"))
+    },
+  )
 
   it("one with other capitals is", async () => {
     const site = await siteOfAda(opened)

@@ -13,6 +13,7 @@ import {
   grace,
   namesOf,
   openStoredSite,
+  proveAddresses,
   signInAs,
   type Strategy,
 } from "../../../support/stored-site.js"
@@ -88,6 +89,7 @@ describe.each(strategies)("events, under %s", (strategy) => {
   it("of a link by address: linkAccount, signIn, and no createUser for a user who was there", async () => {
     const site = openStoredSite({ strategy, provider: { allowDangerousEmailAccountLinking: true } })
     await signInAs(site)
+    proveAddresses(site)
     forget(site)
 
     await signInAs({ ...site, browser: site.another() }, ada, "other")
