@@ -82,6 +82,27 @@ describe("a session in PostgreSQL", () => {
   })
 })
 
+describe("functions and operators that somebody has planted in PostgreSQL", () => {
+  const planted = [
+    `create function pg_advisory_xact_lock(text) returns void language plpgsql as $$ begin raise 'planted: lock'; end $$`,
+    `create function planted(oid, regclass) returns boolean language plpgsql as $$ begin raise 'planted: name'; end $$`,
+    `create operator = (leftarg = oid, rightarg = regclass, procedure = planted)`,
+  ]
+
+  it("are not run", async () => {
+    const database = await openPostgresAt(address)()
+    try {
+      for (const statement of [...createStatements({ dialect: "postgres" }), ...planted])
+        await database.query(statement)
+      const account = { provider: "acme", providerAccountId: "1", type: "oidc" } as const
+      const user = { id: "ada", email: "ada@example.com", emailVerified: null }
+      expect(await database.open().createUserWithAccount(user, account)).toMatchObject(user)
+    } finally {
+      await database.close()
+    }
+  })
+})
+
 async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo()));
 }

@@ -39,36 +39,42 @@ export interface ColumnDescription {
 }
 
 const equals = (column: Sql, value: unknown): Sql => sql`${column} = ${value}`
-const asText = (column: Sql): Sql => sql`cast(${column} as text)`
 const isNotAfter = (column: Sql, moment: unknown): Sql => sql`${column} <= ${moment}`
 
 /** The condition stands twice: a row that was prolonged after it had been chosen is to stay. */
 const deleteByKey = (table: Sql, where: Sql, key: Sql, limit: number): Sql =>
   sql`delete from ${table} where (${key}) in (select ${key} from ${table} where ${where} limit ${sql.lit(limit)}) and ${where}`
 
+/**
+ * A function or an operator is named with its schema wherever PostgreSQL would take one for a better match that somebody
+ * else has put into a schema of the search path (PostgreSQL, section 10.3).
+ */
 const postgres: DialectTraits = {
   hasReturning: true,
   hasBooleans: true,
   describe: (table) => sql`
     select a.attname as "name", t.typname as "type", not a.attnotnull as "isNullable",
       a.atthasdef or a.attidentity <> '' as "hasDefault", a.attgenerated <> '' as "isGenerated"
-    from pg_attribute a join pg_type t on t.oid = a.atttypid
-    where a.attrelid = to_regclass(${table.split(".").map(quotePart).join(".")}) and a.attnum > 0 and not a.attisdropped
+    from pg_catalog.pg_attribute a join pg_catalog.pg_type t on t.oid = a.atttypid
+    where a.attrelid operator(pg_catalog.=) pg_catalog.to_regclass(cast(${nameOf(table)} as pg_catalog.text))
+      and a.attnum > 0 and not a.attisdropped
     order by a.attnum`,
   // The driver takes a timestamp without a time zone for local time; those who use this type write UTC.
   selectDate: (column, dataType) => (dataType === "timestamp" ? sql`${column} at time zone 'UTC'` : column),
-  selectNumber: asText,
+  selectNumber: (column) => sql`cast(${column} as pg_catalog.text)`,
   equalsText: equals,
   // Wider than the column may be, so that a number too large for it is not found instead of refused.
   equalsId: (column, value, kind) =>
     kind === "integer" ? sql`${column} = cast(${value} as bigint)` : equals(column, value),
   isPast: isNotAfter,
-  lock: (key) => sql`select pg_advisory_xact_lock(${createHash("sha256").update(key).digest().readBigInt64BE()})`,
+  lock: (key) => sql`select pg_catalog.pg_advisory_xact_lock(cast(${hashOf(key)} as bigint))`,
   deleteBatch: 1000,
   deleteSome: deleteByKey,
 }
 
 const quotePart = (part: string): string => `"${part.replaceAll('"', '""')}"`
+const nameOf = (table: string): string => table.split(".").map(quotePart).join(".")
+const hashOf = (key: string): bigint => createHash("sha256").update(key).digest().readBigInt64BE()
 
 const sqlite: DialectTraits = {
   hasReturning: true,
@@ -78,7 +84,7 @@ const sqlite: DialectTraits = {
       dflt_value is not null or (pk = 1 and lower(type) = 'integer') as hasDefault
     from pragma_table_xinfo(${table.slice(table.lastIndexOf(".") + 1)}) order by cid`,
   selectDate: (column) => column,
-  selectNumber: asText,
+  selectNumber: (column) => sql`cast(${column} as text)`,
   equalsText: equals,
   equalsId: equals,
   // SQLite takes any number for less than any text: each kind of date is compared with its like only.
