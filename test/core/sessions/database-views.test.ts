@@ -45,16 +45,19 @@ describe("the session callback", () => {
     expect(Object.keys(sees[0] as object).sort()).toEqual(["session", "user"])
   })
 
-  it.each([visit, touch, update("data")])("may return the token for code, but not for JSON, on $kind", async (access) => {
-    const given = recording({ sees: [] })
-    given.keep()
+  it.each([visit, touch, update("data")])(
+    "may return the token for code, but not for JSON, on $kind",
+    async (access) => {
+      const given = recording({ sees: [] })
+      given.keep()
 
-    const { session } = await given.sessions.read(at(holding()), access)
+      const { session } = await given.sessions.read(at(holding()), access)
 
-    expect(session).toHaveProperty("sessionToken", "tok")
-    expect(JSON.stringify(session)).not.toContain("tok")
-    expect({ ...session }).not.toHaveProperty("sessionToken")
-  })
+      expect(session).toHaveProperty("sessionToken", "tok")
+      expect(JSON.stringify(session)).not.toContain("tok")
+      expect({ ...session }).not.toHaveProperty("sessionToken")
+    },
+  )
 
   it("gets the same in an app route", async () => {
     const sees: unknown[] = []
