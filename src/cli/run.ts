@@ -1,6 +1,7 @@
 /** The command line: finds the command that is meant, runs it, and tells how it ended. */
 import { asError } from "../core/thrown.js"
 import { CommandError, exitCodes, type Command, type Ports } from "./command.js"
+import { escapeLines } from "./escape.js"
 import { redactSecrets } from "./redact.js"
 import { readVersion } from "./version.js"
 
@@ -31,7 +32,7 @@ export async function runCommandLine(args: readonly string[], ports: Ports): Pro
   try {
     return await command.run(rest, ports)
   } catch (thrown) {
-    ports.stderr(redactSecrets(describeFailure(`latchkey ${name}`, command, thrown), rest, ports.env))
+    ports.stderr(escapeLines(redactSecrets(describeFailure(`latchkey ${name}`, command, thrown), rest, ports.env)))
     return exitCodes.failed
   }
 }

@@ -151,6 +151,27 @@ describe("latchkey schema --check of a SQLite file", () => {
   })
 })
 
+describe("names that would steer a terminal", () => {
+  const name = "x\u001b[2J\u009b1m\u202e\n      drop table users; --\r\u0007"
+  const escaped = String.raw`x\u001b[2J\u009b1m\u202e\u000a      drop table users; --\u000d\u0007`
+
+  async function nameSo(): Promise<string> {
+    return makeFile((await printSchema()).replace('"image" text', `"image" text, "${name}" text not null`))
+  }
+
+  it("are written with escapes for people", async () => {
+    const { stdout } = await runCli(["schema", "--check", await nameSo()])
+    expect(stdout).toContain(`users.${escaped} wants a value`)
+    expect(stdout).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+  })
+
+  it("are written with escapes for programs, who read them as they are", async () => {
+    const { stdout, findings } = await checkWithJson(await nameSo())
+    expect(findings).toMatchObject([{ columns: [name] }])
+    expect(stdout).not.toMatch(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+  })
+})
+
 describe("a SQLite database of Auth.js", () => {
   it("made for the kysely adapter serves", async () => {
     const path = makeFile(`

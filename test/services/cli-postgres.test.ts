@@ -242,6 +242,15 @@ describe("latchkey schema --check of PostgreSQL", () => {
     expect(unnoticed).toEqual(["alter table authenticators drop constraint authenticators_pkey cascade"])
   })
 
+  it("prints no statement that a name of a column has brought along", async () => {
+    const url = await fill(
+      `${await printSchema()}; alter table users add "x\n      drop table users; --" text not null`,
+    )
+    const { stdout } = await runCli(["schema", "--check", url])
+    expect(stdout).toContain(String.raw`alter column "x\u000a      drop table users; --" drop not null;`)
+    expect(stdout).not.toMatch(/^ *drop/m)
+  })
+
   it("looks through the schemas of the search path in their order", async () => {
     await fill(await printSchema())
     const other = `${name}_other`

@@ -1,5 +1,6 @@
 /** The findings of a check, for people and for programs. */
 import type { Dialect } from "../../adapters/sql/schema.js"
+import { escapeLine, escapeLines } from "../escape.js"
 import type { Finding } from "./finding.js"
 import type { SchemaOptions } from "./needs.js"
 import { presetsLike } from "./recognise.js"
@@ -27,7 +28,7 @@ export function reportJson(options: SchemaOptions, findings: readonly Finding[])
   const { dialect, tables, ids, dates } = options
   const ok = findings.every(({ severity }) => severity !== "error")
   const own = dialect === "sqlite" ? { dialect, tables, ids, dates } : { dialect, tables, ids }
-  return `${JSON.stringify({ ...own, ok, findings }, null, 2)}\n`
+  return `${escapeLines(JSON.stringify({ ...own, ok, findings }, null, 2))}\n`
 }
 
 function describeOptions({ dialect, tables, ids, dates }: SchemaOptions): string {
@@ -41,11 +42,13 @@ function section(title: string, findings: readonly Finding[], dialect: Dialect):
   return [title, ...findings.map((finding) => describeFinding(finding, dialect))]
 }
 
-function describeFinding({ what, why, fix }: Finding, dialect: Dialect): string {
+function describeFinding({ kind, what, why, fix }: Finding, dialect: Dialect): string {
   const noStatement = dialect === "sqlite" ? "(no statement of SQLite changes this: create the table anew)" : undefined
-  const lines = fix.length > 0 ? fix.map((statement) => `${statement};`) : [noStatement ?? ""]
+  // A statement that creates a table has lines; in another, a line break comes from a name in the database.
+  const escape = kind === "table" ? escapeLines : escapeLine
+  const lines = fix.length > 0 ? fix.map((statement) => `${escape(statement)};`) : [noStatement ?? ""]
   const indented = lines.filter((line) => line !== "").map((line) => line.replaceAll(/^/gm, "      "))
-  return [`  - ${what}`, `    ${why}`, ...indented].join("\n")
+  return [`  - ${escapeLine(what)}`, `    ${escapeLine(why)}`, ...indented].join("\n")
 }
 
 function summary(errors: number, advice: number): string {
