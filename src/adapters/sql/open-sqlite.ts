@@ -23,13 +23,25 @@ const settings = [
 export function openSqlite(path: string): SqliteDatabase {
   const open = nodeSqlite() ?? libsql()
   try {
-    if (!/^(?:file:|:memory:$)/.test(path)) createPrivately(path)
+    const file = fileToCreate(path)
+    if (file !== undefined) createPrivately(file)
     const database = open(path)
     for (const setting of settings) database.exec(setting)
     return database
   } catch (thrown) {
     throw new Error(`SqliteAdapter could not open ${path}: ${asError(thrown).message}`, { cause: thrown })
   }
+}
+
+const addressParts = /^file:(?:\/\/(?:localhost)?(?=\/))?([^?#]*)(?:\?([^#]*))?/
+
+/** The file that a path or a `file:` address (SQLite, "URI Filenames") stands for; none where SQLite will create none. */
+function fileToCreate(path: string): string | undefined {
+  const [isAddress, name = "", query] = addressParts.exec(path) ?? []
+  const file = isAddress === undefined ? path : decodeURIComponent(name)
+  const parameters = new URLSearchParams(query)
+  const isElsewhere = /^(?:memory|ro|rw)$/.test(parameters.get("mode") ?? "") || parameters.get("vfs") === "memdb"
+  return file === ":memory:" || isElsewhere || (isAddress !== undefined && file === "") ? undefined : file
 }
 
 /** Whoever can read the file can sign in as anybody: a new one is for its owner alone. */

@@ -1,5 +1,5 @@
 import { once } from "node:events"
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import Libsql from "libsql"
@@ -26,6 +26,37 @@ describe("SqliteAdapter with a path", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600)
     adapter.close()
+  })
+
+  it.each([
+    ["file:", ""],
+    ["file://", ""],
+    ["file://localhost", ""],
+    ["file:", "?cache=private"],
+    ["file:", "?mode=rwc#part"],
+  ])("creates it for its owner alone, also as an address: %s…%s", async (before, after) => {
+    const path = newFile()
+    const umask = process.umask(0o022)
+    const adapter = SqliteAdapter(`${before}${path.replace("app.db", "app%2Edb")}${after}`)
+    await adapter.createUser(person())
+    process.umask(umask)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    adapter.close()
+  })
+
+  it.each(["file::memory:", "file:app.db?mode=memory", "file:?mode=memory", "file:app.db?cache=shared&mode=memory"])(
+    "creates no file for %s",
+    (address) => {
+      SqliteAdapter(address).close()
+      expect(existsSync("app.db")).toBe(false)
+      expect(existsSync(":memory:")).toBe(false)
+    },
+  )
+
+  it("creates no file where the address says that there is one", () => {
+    const path = newFile()
+    expect(() => SqliteAdapter(`file:${path}?mode=rw`)).toThrow("SqliteAdapter could not open file:")
+    expect(existsSync(path)).toBe(false)
   })
 
   it("keeps what it has when it is opened again", async () => {
