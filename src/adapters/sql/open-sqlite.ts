@@ -6,8 +6,11 @@ import type { SqliteDatabase } from "./sqlite-store.js"
 
 type Open = (path: string) => SqliteDatabase
 
-/** Milliseconds that a writer waits for another process to finish writing. */
-const busyTimeout = 5000
+/**
+ * Milliseconds that a writer waits for another process to finish writing. The wait is synchronous: all of this process
+ * stands still meanwhile, so that it must be short, though longer than any write of ours.
+ */
+const busyTimeout = 2000
 
 /** A write is on the disk when it is acknowledged: `synchronous=full`, since WAL alone may lose the last ones with the power. */
 const settings = [

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import Libsql from "libsql"
 import { SqliteAdapter, type SqliteDatabase } from "../../../src/adapters/sql.js"
+import { openSqlite } from "../../../src/adapters/sql/open-sqlite.js"
 import { runChild, startChild, textOf } from "./children/run-child.js"
 import { sqliteDrivers, temporaryFolder } from "./sqlite-databases.js"
 
@@ -88,6 +89,12 @@ describe("SqliteAdapter with a path", () => {
     const { id } = await one.createUser(person())
     expect(await one.getUser(id)).not.toBeNull()
     expect(await other.getUser(id)).toBeNull()
+  })
+
+  it("waits two seconds at most for others that write, as the whole process waits", () => {
+    const database = openSqlite(newFile())
+    expect(database.prepare("pragma busy_timeout").all()).toEqual([{ timeout: 2000 }])
+    database.close()
   })
 
   it("says which file it cannot open", () => {
