@@ -2,7 +2,7 @@
 import { CompiledQuery, type Kysely } from "kysely"
 import type { Dialect } from "./schema.js"
 import { withoutValues } from "./statement-error.js"
-import type { Result, Row, Sql, Statement, Step, Store } from "./store.js"
+import { nothingDone, type Result, type Row, type Sql, type Statement, type Step, type Store } from "./store.js"
 
 /** What tables there are is not for Kysely's types to know: their names are the application's. */
 export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>
@@ -33,7 +33,10 @@ async function execute(kysely: AnyKysely, { sql, parameters }: Statement): Promi
 function transact(kysely: AnyKysely, steps: readonly Step[]): Promise<readonly Result[]> {
   const takeSteps = async (transaction: AnyKysely): Promise<readonly Result[]> => {
     const done: Result[] = []
-    for (const step of steps) done.push(await execute(transaction, step(done).compile(transaction)))
+    for (const step of steps) {
+      const statement = step(done)
+      done.push(statement ? await execute(transaction, statement.compile(transaction)) : nothingDone)
+    }
     return done
   }
   return kysely.isTransaction ? takeSteps(kysely) : kysely.transaction().execute(takeSteps)

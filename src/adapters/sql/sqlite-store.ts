@@ -5,7 +5,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely"
 import { LRUCache } from "lru-cache"
 import { withoutValues } from "./statement-error.js"
-import type { Result, Row, Sql, Statement, Step, Store } from "./store.js"
+import { nothingDone, type Result, type Row, type Sql, type Statement, type Step, type Store } from "./store.js"
 
 /** What `better-sqlite3`, `libsql` and `node:sqlite` have in common. */
 export interface SqliteDatabase {
@@ -43,8 +43,12 @@ export function createSqliteStore(database: SqliteDatabase): SqliteStore {
     const { sql, parameters } = compile(statement)
     return withSafeErrors(parameters, () => prepared.memo(sql)(parameters))
   }
+  const take = (step: Step, done: readonly Result[]): Result => {
+    const statement = step(done)
+    return statement ? run(statement) : nothingDone
+  }
   const transact = (steps: readonly Step[]): readonly Result[] =>
-    together(database, () => steps.reduce<readonly Result[]>((done, step) => [...done, run(step(done))], []))
+    together(database, () => steps.reduce<readonly Result[]>((done, step) => [...done, take(step, done)], []))
   return {
     dialect: "sqlite",
     compile,

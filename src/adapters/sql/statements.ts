@@ -21,8 +21,8 @@ export function columnOf(table: Table, field: string): Column {
 }
 
 /** Whether all of the fields have these values. Nothing when one is a value that no row can have. */
-export function whereAll(table: Table, fields: Fields): Sql | undefined {
-  return allOf(Object.entries(fields).map(([field, value]) => matches(columnOf(table, field), value)))
+export function whereAll(table: Table, fields: Fields, alias?: string): Sql | undefined {
+  return allOf(Object.entries(fields).map(([field, value]) => matches(columnOf(table, field), value, alias)))
 }
 
 /** Every condition at once; nothing when one of them cannot be met. */

@@ -22,8 +22,11 @@ export interface Result {
   readonly insertId?: string | undefined
 }
 
-/** One statement of a transaction, made from what those before it gave. */
-export type Step = (done: readonly Result[]) => Sql
+/** One statement of a transaction, made from what those before it gave; nothing where there is nothing to do. */
+export type Step = (done: readonly Result[]) => Sql | undefined
+
+/** What a step gives that has nothing to do. */
+export const nothingDone: Result = { rows: [], changes: 0 }
 
 /** Where a method does not return a promise, the store has answered already. */
 export interface Store {

@@ -459,6 +459,37 @@ function testBehaviour(openDatabase: OpenDatabase): void {
     })
   })
 
+  describe("an account whose user was deleted by hand, where nothing refers to users", () => {
+    const unreferenced = ({ dialect }: TestDatabase) =>
+      createStatements({ dialect }).map((statement) => statement.replaceAll(/,\n *foreign key[^\n]*cascade/g, ""))
+    const shared = share(openDatabase, unreferenced)
+
+    it("makes way for the person's next sign-in, and no other does", async () => {
+      const { adapter, database } = shared()
+      const [own, other] = [account(), account()]
+      const bystander = await adapter.createUserWithAccount(person(), other)
+      const gone = await adapter.createUserWithAccount(person(), own)
+      await database.query(`delete from users where id = '${gone?.id ?? ""}'`)
+      expect(await adapter.getUserByAccount(own)).toBeNull()
+      const user = await adapter.createUserWithAccount(person(), own)
+      expect(await adapter.getUserByAccount(own)).toEqual(user)
+      expect(await adapter.listAccountsByUserId(gone?.id ?? "")).toEqual([])
+      for (const taken of [own, other])
+        await expect(adapter.createUserWithAccount(person(), taken)).rejects.toThrow("the account is linked already")
+      expect(await adapter.getUserByAccount(other)).toEqual(bystander)
+    })
+
+    it("stays when the new user cannot be created", async () => {
+      const { adapter, database } = shared()
+      const own = account()
+      const taken = await adapter.createUser(person())
+      const gone = await adapter.createUserWithAccount(person(), own)
+      await database.query(`delete from users where id = '${gone?.id ?? ""}'`)
+      await expect(adapter.createUserWithAccount(person({ email: taken.email }), own)).rejects.toThrow()
+      expect(await adapter.listAccountsByUserId(gone?.id ?? "")).toHaveLength(1)
+    })
+  })
+
   describe("deleteExpired", () => {
     const shared = share(openDatabase, created())
 
