@@ -84,9 +84,12 @@ describe("a session in PostgreSQL", () => {
 
 describe("functions and operators that somebody has planted in PostgreSQL", () => {
   const planted = [
+    "alter table accounts alter provider type varchar(255)",
     `create function pg_advisory_xact_lock(text) returns void language plpgsql as $$ begin raise 'planted: lock'; end $$`,
     `create function planted(oid, regclass) returns boolean language plpgsql as $$ begin raise 'planted: name'; end $$`,
     `create operator = (leftarg = oid, rightarg = regclass, procedure = planted)`,
+    `create function planted(varchar, varchar) returns boolean language plpgsql as $$ begin raise 'planted: key'; end $$`,
+    `create operator = (leftarg = varchar, rightarg = varchar, procedure = planted)`,
   ]
 
   it("are not run", async () => {
@@ -96,7 +99,9 @@ describe("functions and operators that somebody has planted in PostgreSQL", () =
         await database.query(statement)
       const account = { provider: "acme", providerAccountId: "1", type: "oidc" } as const
       const user = { id: "ada", email: "ada@example.com", emailVerified: null }
-      expect(await database.open().createUserWithAccount(user, account)).toMatchObject(user)
+      const adapter = database.open()
+      expect(await adapter.createUserWithAccount(user, account)).toMatchObject(user)
+      expect(await adapter.getUserByAccount(account)).toMatchObject(user)
     } finally {
       await database.close()
     }

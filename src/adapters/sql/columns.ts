@@ -78,15 +78,15 @@ function selected({ kind, idKind, traits, dataType, dates }: Column, own: Sql): 
 
 /** Whether the column has this value. Nothing for a value that no row can have: `null` is the value of none. */
 export function matches(column: Column, value: unknown, alias?: string): Sql | undefined {
-  const { traits, kind, idKind } = column
+  const { traits, kind, idKind, dataType } = column
   const own = reference(column, alias)
   if (kind === "id" || kind === "userId") {
     const id = readId(idKind, value)
-    return id === undefined ? undefined : traits.equalsId(own, id, idKind)
+    return id === undefined ? undefined : traits.equalsId(own, id, idKind, dataType)
   }
   const text = keyText(value)
   if (text === undefined) return undefined
-  return isLoose(column) ? sql`${own} = ${text}` : traits.equalsText(own, text)
+  return isLoose(column) ? sql`${own} = ${text}` : traits.equalsText(own, text, dataType)
 }
 
 /** Some drivers end a text at a NUL, and would then find what comes before it. */

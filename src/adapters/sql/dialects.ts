@@ -17,8 +17,8 @@ export interface DialectTraits {
   /** A column that keeps whole numbers, read as a text. */
   readonly selectNumber: (column: Sql) => Sql
   /** Whether a text is the same to the last bit, found through an index. */
-  readonly equalsText: (column: Sql, value: unknown) => Sql
-  readonly equalsId: (column: Sql, value: string, kind: IdKind) => Sql
+  readonly equalsText: (column: Sql, value: unknown, dataType: string) => Sql
+  readonly equalsId: (column: Sql, value: string, kind: IdKind, dataType: string) => Sql
   /** Whether the date in a column is not after `moment`. */
   readonly isPast: (column: Sql, moment: unknown, storage: DateStorage) => Sql
   /** Makes transactions with the same key wait for each other, where they would not anyway and a unique key does not. */
@@ -62,10 +62,12 @@ const postgres: DialectTraits = {
   // The driver takes a timestamp without a time zone for local time; those who use this type write UTC.
   selectDate: (column, dataType) => (dataType === "timestamp" ? sql`${column} at time zone 'UTC'` : column),
   selectNumber: (column) => sql`cast(${column} as pg_catalog.text)`,
-  equalsText: equals,
+  // PostgreSQL itself has no operator for this type, and compares it as text.
+  equalsText: (column, value, dataType) =>
+    dataType === "varchar" ? sql`${column} operator(pg_catalog.=) ${value}` : equals(column, value),
   // Wider than the column may be, so that a number too large for it is not found instead of refused.
-  equalsId: (column, value, kind) =>
-    kind === "integer" ? sql`${column} = cast(${value} as bigint)` : equals(column, value),
+  equalsId: (column, value, kind, dataType) =>
+    kind === "integer" ? sql`${column} = cast(${value} as bigint)` : postgres.equalsText(column, value, dataType),
   isPast: isNotAfter,
   lock: (key) => sql`select pg_catalog.pg_advisory_xact_lock(cast(${hashOf(key)} as bigint))`,
   deleteBatch: 1000,
@@ -113,8 +115,8 @@ const mysql: DialectTraits = {
   // Most collations take "a" for "A", for "á" and for "a "; the first comparison finds the index, the second is exact.
   equalsText: (column, value) => sql`${column} = ${value} and ${asBytes(column)} = ${asBytes(sql.val(value))}`,
   // A number and a text may be compared as floating-point numbers, which takes neighbours above 2^53 for the same.
-  equalsId: (column, value, kind) =>
-    kind === "integer" ? sql`${column} = cast(${value} as signed)` : mysql.equalsText(column, value),
+  equalsId: (column, value, kind, dataType) =>
+    kind === "integer" ? sql`${column} = cast(${value} as signed)` : mysql.equalsText(column, value, dataType),
   isPast: isNotAfter,
   deleteBatch: 1000,
   deleteSome: (table, where, _key, limit) => sql`delete from ${table} where ${where} limit ${sql.lit(limit)}`,
