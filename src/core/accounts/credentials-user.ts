@@ -19,8 +19,10 @@ export async function storeCredentialsUser(user: User, account: Account, means: 
   const known = await findUser(id, means)
   if (known) return { user: known, isNewUser: false, events: [] }
   const email = user.email && canonicalEmail(user.email)
-  if (email && (await findNamesake(email, store)))
-    throw new AccountNotLinked(emailTaken, { cause: { provider: account.provider } })
+  const namesake = email ? await findNamesake(email, store) : null
+  // Another server may have stored this very user since the first look.
+  if (namesake && isSameUser(namesake, { id })) return { user: namesake, isNewUser: false, events: [] }
+  if (namesake) throw new AccountNotLinked(emailTaken, { cause: { provider: account.provider } })
 
   const admission = await createOrFind(
     { ...user, id, email, emailVerified: null } as AdapterUser,

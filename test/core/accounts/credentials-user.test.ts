@@ -107,6 +107,19 @@ describe("F-02: two first sign-ins in two processes", () => {
     expect(users).toHaveLength(1)
   })
 
+  it("is found by the address when another server stores them between the two looks", async () => {
+    const { means, faults, users, add } = setUp()
+    faults.set("getUser", () => {
+      add({ id: account.providerAccountId, email: "ann@example.com" })
+      return Promise.resolve(null)
+    })
+
+    const { user, isNewUser } = await storeCredentialsUser(ann, account, means)
+
+    expect({ id: user.id, isNewUser }).toEqual({ id: account.providerAccountId, isNewUser: false })
+    expect(users).toHaveLength(1)
+  })
+
   it("is refused when the address was taken meanwhile", async () => {
     const { means, faults, users, add } = setUp()
     faults.set("createUser", () => {
