@@ -59,6 +59,23 @@ const withoutToken = {
   },
 }
 
+/** The session that a sign-in was started in links accounts only while the application's `jwt` callback says that it is one. */
+const asksCallback = (claims) => ({
+  only: "jwt",
+  because: "the jwt callback is asked whether the session at hand has been ended",
+  calls(calls) {
+    const [, sub] = calls.find(isCall("adapter getUser"))
+    const token = { ...claims, sub, iat: "{iat}", exp: "{exp}", jti: "{jti}" }
+    return before(calls, "adapter getUser", [["callback jwt", { token }]])
+  },
+})
+const asksForAnn = asksCallback({
+  name: "Ann",
+  email: "ann@example.com",
+  picture: "https://pictures.example/ann.png",
+})
+const asksForBob = asksCallback({ name: "Bob", email: "bob@example.com" })
+
 const notNew = {
   because: "whoever was a user is not announced as a new one",
   calls: (calls) => calls.filter((call) => call[0] !== "event createUser"),
@@ -103,8 +120,8 @@ const signOut = ({ browser, given: csrfToken }) => browser.post("/auth/signout",
 export const scenarios = [
   { title: "somebody new", run: signInWithGoogle, differs: [eventAfterWrites] },
   { title: "somebody known", prepare: signedInElsewhere, run: signInWithGoogle },
-  { title: "signing in while signed in", prepare: signedIn, run: signInWithGoogle, differs: [newSession] },
-  { title: "linking a second vendor", prepare: signedIn, run: signInWithGitHub, differs: [newSession] },
+  { title: "signing in while signed in", prepare: signedIn, run: signInWithGoogle, differs: [newSession, asksForAnn] },
+  { title: "linking a second vendor", prepare: signedIn, run: signInWithGitHub, differs: [newSession, asksForAnn] },
   { title: "an address that is taken", prepare: signedInElsewhere, run: signInWithGitHub },
   {
     title: "an address that is taken, and may be linked",
@@ -113,9 +130,19 @@ export const scenarios = [
     provider: { allowDangerousEmailAccountLinking: true },
     differs: [notNew],
   },
-  { title: "an account of somebody else", prepare: bobIsSignedIn, run: signInWithGitHub },
+  {
+    title: "an account of somebody else",
+    prepare: bobIsSignedIn,
+    run: signInWithGitHub,
+    differs: [asksForBob],
+  },
   { title: "reading the session", prepare: signedIn, run: readSession, differs: [withoutToken] },
-  { title: "reading the session in a route", prepare: signedIn, run: ({ browser }) => browser.get("/me") },
+  {
+    title: "reading the session in a route",
+    prepare: signedIn,
+    run: ({ browser }) => browser.get("/me"),
+    differs: [withoutToken],
+  },
   {
     title: "updating the session",
     prepare: withToken(signedIn),
@@ -132,7 +159,12 @@ export const scenarios = [
   { title: "reading a session that has expired", only: "database", prepare: expiring(-1000), run: readSession },
   { title: "reading a session that was deleted", only: "database", prepare: goneLongAgo, run: readSession },
   { title: "reading no session", run: readSession },
-  { title: "signing in over a deleted session", prepare: gone, run: signInWithGoogle, differs: [deletesStale] },
+  {
+    title: "signing in over a deleted session",
+    prepare: gone,
+    run: signInWithGoogle,
+    differs: [deletesStale, asksForAnn],
+  },
   {
     title: "signing in over an expired session",
     only: "database",
