@@ -69,7 +69,7 @@ export async function useAll(adapter) {
  * @returns {Lookup[]}
  */
 export function readPlans(plans) {
-  const own = plans.filter(({ sql }) => !/^\s*insert|pragma_table_xinfo|pg_attribute/.test(sql))
+  const own = plans.filter(({ sql }) => !/^\s*insert|pragma_table_xinfo|pg_attribute|pg_advisory_xact_lock/.test(sql))
   return own.map(({ sql, lines }) => {
     const indexes = [...new Set(lines.flatMap(indexesIn))]
     return { statement: shorten(sql), indexes, isIndexed: indexes.length > 0 && !lines.some(isScan) }
@@ -78,8 +78,12 @@ export function readPlans(plans) {
 
 /** @param {string} line */
 function indexesIn(line) {
+  // A table WITHOUT ROWID is found through its primary key, which has no index of its own.
   const sqlite = /USING (?:COVERING )?INDEX (\S+)/
+  const primaryKey = /^SEARCH (\S+) USING PRIMARY KEY/
   const postgres = /(?:Index (?:Only )?Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)/
+  const table = primaryKey.exec(line)?.[1]
+  if (table !== undefined) return [`primary key of ${table}`]
   const name = sqlite.exec(line)?.[1] ?? postgres.exec(line)?.[1]
   return name === undefined ? [] : [name.replaceAll('"', "")]
 }
