@@ -17,18 +17,17 @@ type Reader = (sessionToken: string) => Awaitable<SessionAndUser | null>
 
 /** The first read looks up the tables; those after it answer without a promise where the store does. */
 export function sessionReaderMethods(database: Database): Required<Pick<Adapter, "getSessionAndUser">> {
-  const known = new Map<"reader", Reader>()
+  let known: Reader | undefined
   const readFirst: Reader = async (sessionToken) => {
-    const reader = await createReader(database)
-    known.set("reader", reader)
-    return reader(sessionToken)
+    known = await createReader(database)
+    return known(sessionToken)
   }
-  const read: Reader = (sessionToken) => (known.get("reader") ?? readFirst)(sessionToken)
+  const read: Reader = (sessionToken) => (known ?? readFirst)(sessionToken)
   return {
     getSessionAndUser: (sessionToken) =>
       whenItFails(
         () => read(sessionToken),
-        () => known.clear(),
+        () => (known = undefined),
       ),
   }
 }

@@ -32,6 +32,7 @@ type Open = (url: URL) => Database
 function builtinDriver(): Open | undefined {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   if (major < 22 || (major === 22 && minor < 15)) return undefined
+  // The types of Node 20, which the package is written against, do not know it.
   const module = process.getBuiltinModule("node:sqlite") as unknown as
     { readonly DatabaseSync: new (url: URL, options: { readonly readOnly: true }) => Database } | undefined
   return module && ((url) => new module.DatabaseSync(url, { readOnly: true }))

@@ -6,6 +6,7 @@ import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
 import type { Account, LoggerInstance, User } from "../types.js"
 import { isSameUser, type Decision, type Refusal } from "./decide.js"
+import { findOwner } from "./owner.js"
 
 /** Who signs in, as the store is to know them. */
 export interface Newcomer {
@@ -129,9 +130,9 @@ export class UnlinkedUser extends AdapterError {
   }
 }
 
-async function isLinked(user: AdapterUser, { provider, providerAccountId }: NewAccount, { store }: Means) {
+async function isLinked(user: AdapterUser, account: NewAccount, { store }: Means): Promise<boolean> {
   try {
-    const owner = readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
+    const owner = await findOwner(store, account)
     return owner !== null && isSameUser(owner, user)
   } catch {
     return false

@@ -7,9 +7,18 @@ import type { Profile } from "../types.js"
 import { admitNewUser, apply, UnlinkedUser, type Admission, type Means, type Newcomer } from "./apply.js"
 import { decide, isSameUser, type AccountFacts, type Decision, type EmailTrust } from "./decide.js"
 import { canonicalEmail, isEmail, isPlainEmail, isUnverified } from "./email.js"
+import { findOwner } from "./owner.js"
 import { isUserIdOf } from "./user-id.js"
 
-export interface Case {
+/** What a configuration says of e-mail addresses. */
+export interface Reliance {
+  /** Ids of the providers that have `allowDangerousEmailAccountLinking`. */
+  readonly trustedProviders: ReadonlySet<string>
+  /** Users may sign in by credentials, of which the store does not tell. */
+  readonly mayHavePassword: boolean
+}
+
+export interface Case extends Reliance {
   readonly newcomer: Newcomer
   /** The user of the live session that this sign-in was started in. */
   readonly current: AdapterUser | null
@@ -19,10 +28,6 @@ export interface Case {
   readonly statedEmail: string | null | undefined
   /** `allowDangerousEmailAccountLinking` of the provider. */
   readonly linksByEmail: boolean
-  /** Ids of all providers that have it. */
-  readonly trustedProviders: ReadonlySet<string>
-  /** Users may sign in by credentials, of which the store does not tell. */
-  readonly mayHavePassword: boolean
   /** Newest first. */
   readonly secrets: readonly string[]
 }
@@ -59,8 +64,7 @@ async function decideAgain(given: Case, store: Store, made: readonly AdapterUser
 /** @param made Users that this very sign-in has made. */
 async function gatherFacts(given: Case, store: Store, made: readonly AdapterUser[] = []): Promise<AccountFacts> {
   const { current, newcomer } = given
-  const { provider, providerAccountId } = newcomer.account
-  const owner = readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
+  const owner = await findOwner(store, newcomer.account)
   const { email } = newcomer.user as { readonly email?: string | null }
   const namesake = !owner && !current && email ? await findNamesake(email, store) : null
   const isOwn = namesake !== null && isAmong(made, namesake)

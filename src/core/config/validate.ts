@@ -13,6 +13,7 @@ import {
 import { isLoopback } from "../http/origin.js"
 import { adapterMethodProblems } from "./adapter-methods.js"
 import type { AuthConfig } from "./config.js"
+import { strategyOf } from "./defaults.js"
 
 /** One thing that is wrong: where, and what was expected there. */
 export interface Problem {
@@ -231,7 +232,7 @@ function storageProblems(config: AuthConfig, providers: readonly Provider[]): re
   const usable = providers.filter(isObject)
   if (adapter !== undefined && !isObject(adapter)) return []
   if (adapter || session?.strategy !== "database") {
-    return adapterMethodProblems(config, usable, session?.strategy !== "jwt")
+    return adapterMethodProblems(config, usable, strategyOf(config) === "database")
   }
   if (providers.length > 0 && usable.every(({ type }) => type === "credentials")) {
     const expected = "Signing in with credentials only supported if JWT strategy is enabled"

@@ -1,5 +1,6 @@
 /** Turns a configuration into an engine, once. */
 import type { CredentialsConfig, OAuthConfig } from "../../providers/kinds.js"
+import type { Reliance } from "../accounts/settle.js"
 import type { AuthConfig } from "../config/config.js"
 import { defaults } from "../config/defaults.js"
 import { definedOnly } from "../config/merge.js"
@@ -55,8 +56,11 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
   const timeouts = { ...defaults.timeouts, ...definedOnly(config.timeouts) }
   const store = adapter && createStore(adapter, { timeout: timeouts.adapter, logger })
 
+  const providers = resolveProviders(merged as readonly (OAuthConfig | CredentialsConfig)[], config.redirectProxyUrl)
+
   return Object.freeze({
-    providers: resolveProviders(merged as readonly (OAuthConfig | CredentialsConfig)[], config.redirectProxyUrl),
+    providers,
+    reliance: relianceOn([...providers.values()]),
     basePath: normalizeBasePath(config.basePath ?? defaults.basePath),
     secrets,
     keys,
@@ -90,6 +94,14 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
     timeouts,
     ports,
   })
+}
+
+function relianceOn(providers: readonly ResolvedProvider[]): Reliance {
+  const trusted = providers.filter((provider) => provider.type !== "credentials" && provider.linksByEmail)
+  return {
+    trustedProviders: new Set(trusted.map(({ id }) => id)),
+    mayHavePassword: providers.some(({ type }) => type === "credentials"),
+  }
 }
 
 function resolveProviders(

@@ -1,5 +1,6 @@
 /** A configuration, compiled: validated, completed, frozen. Everything that does not depend on a request is in here. */
 import type { LRUCache } from "lru-cache"
+import type { Reliance } from "../accounts/settle.js"
 import type { AuthConfig, CallbacksOptions, EventCallbacks, Timeouts } from "../config/config.js"
 import type { KeyRing } from "../crypto/key-ring.js"
 import type { CookieSettings } from "../http/cookies.js"
@@ -39,6 +40,7 @@ export interface Engine {
   readonly sessions: SessionStrategy
   /** The adapter, if there is one. */
   readonly store: Store | undefined
+  readonly reliance: Reliance
   /** Clears away what has expired in it, if it is time. */
   readonly sweep: () => void
   readonly callbacks: Pick<Required<CallbacksOptions>, "signIn" | "redirect">

@@ -1,7 +1,6 @@
 /** Clears away what has expired, now and then, without anybody waiting for it. */
 import type { Adapter } from "../../adapters/contract.js"
-import { AdapterError } from "../errors.js"
-import { asError } from "../thrown.js"
+import { adapterError } from "../storage/adapter-error.js"
 import type { LoggerInstance } from "../types.js"
 
 /** At most this often, in milliseconds. */
@@ -22,7 +21,7 @@ export function createSweep(adapter: Adapter | undefined, { logger, now }: Sweep
     if (!adapter?.deleteExpired || now() - (sweptAt.get(adapter) ?? -Infinity) < pause) return
     sweptAt.set(adapter, now())
     deleteExpired(adapter, new Date(now())).catch((error: unknown) => {
-      logger.error(new AdapterError("The adapter's deleteExpired failed", { cause: { err: asError(error) } }))
+      logger.error(adapterError("deleteExpired", error, []))
     })
   }
 }

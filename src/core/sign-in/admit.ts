@@ -8,16 +8,9 @@ import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import type { Scope } from "../engine/scope.js"
-import { idText, readUser } from "../storage/records.js"
+import { idText } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import type { AdmittedIdentity, Identity } from "./identity.js"
-
-/** The user that the identity's account belongs to already. Changes nothing. @throws AdapterError */
-export async function findOwner({ store }: Pick<Engine, "store">, { account }: Identity): Promise<AdapterUser | null> {
-  if (!store || (account.type !== "oauth" && account.type !== "oidc")) return null
-  const { provider, providerAccountId } = account
-  return readUser(await store.getUserByAccount({ provider, providerAccountId }), "getUserByAccount")
-}
 
 /**
  * @param startedBy Mark of the session that started this sign-in.
@@ -73,7 +66,7 @@ async function userWhoStarted(
 }
 
 async function caseOf(
-  { secrets, providers }: Engine,
+  { secrets, reliance }: Engine,
   provider: OAuthProvider,
   identity: Identity,
   current: AdapterUser | null,
@@ -81,10 +74,7 @@ async function caseOf(
   const { profile: claims, statedEmail } = identity
   const newcomer = await newcomerOf(provider, identity)
   const { linksByEmail } = provider
-  const all = [...providers.values()]
-  const mayHavePassword = all.some(({ type }) => type === "credentials")
-  const trustedProviders = new Set(all.flatMap((each) => ("linksByEmail" in each && each.linksByEmail ? each.id : [])))
-  return { newcomer, current, claims, statedEmail, linksByEmail, trustedProviders, mayHavePassword, secrets }
+  return { newcomer, current, claims, statedEmail, linksByEmail, ...reliance, secrets }
 }
 
 async function newcomerOf(source: OAuthProvider, { user, account }: Identity): Promise<Newcomer> {

@@ -1,11 +1,12 @@
 /** The one way in: identify → authorize → admit → establish → announce → redirect. */
+import { findOwner } from "../accounts/owner.js"
 import type { Engine } from "../engine/engine.js"
 import type { Scope } from "../engine/scope.js"
 import { CallbackRouteError, isAuthError } from "../errors.js"
 import { absoluteUrl, withQuery } from "../http/redirects.js"
 import { failure, redirect, type Result } from "../http/result.js"
 import { asError } from "../thrown.js"
-import { admit, findOwner } from "./admit.js"
+import { admit } from "./admit.js"
 import { announce } from "./announce.js"
 import { authorize } from "./authorize.js"
 import { establish } from "./establish.js"
@@ -39,7 +40,9 @@ export async function completeSignIn(engine: Engine, scope: Scope, attempt: Sign
 
 /** The `signIn` callback sees the stored user, where the account is known. */
 async function withOwner(engine: Engine, identity: Identity): Promise<Identity> {
-  const user = await findOwner(engine, identity)
+  const { account } = identity
+  if (!engine.store || (account.type !== "oauth" && account.type !== "oidc")) return identity
+  const user = await findOwner(engine.store, account)
   return user ? { ...identity, user } : identity
 }
 

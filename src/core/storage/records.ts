@@ -18,6 +18,7 @@ export function readSessionAndUser(value: unknown, token: string): StoredSession
   const expires = momentOf(session["expires"])
   const { userId = user.id, sessionToken = token } = session as Partial<AdapterSession>
   if (sessionToken !== token || !isSameId(userId, user.id)) return undefined
+  // What else a store keeps with a session is the application's.
   return expires && { session: { ...(session as unknown as AdapterSession), expires }, user }
 }
 
