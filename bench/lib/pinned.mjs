@@ -1,7 +1,9 @@
 // @ts-check
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { availableParallelism } from "node:os"
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
 
 export const serverCore = 0
 export const loadCore = 1
@@ -10,6 +12,14 @@ export const loadCore = 1
 export const canPin =
   availableParallelism() > 1 &&
   [serverCore, loadCore].every((core) => spawnSync("taskset", ["-c", `${core}`, "true"]).status === 0)
+
+/** What the processes print: it costs them what a log file costs, and nobody wants to read it. */
+const output = mkdtempSync(join(tmpdir(), "latchkey-bench-output-"))
+process.on("exit", () => rmSync(output, { recursive: true }))
+
+/** @type {WeakMap<import("node:child_process").ChildProcess, string>} */
+const outputOf = new WeakMap()
+let started = 0
 
 /**
  * Starts a Node process that talks over IPC, held on one core where that is possible.
@@ -21,10 +31,14 @@ export const canPin =
 export function startPinned(core, file, args = []) {
   const node = [process.execPath, file.pathname, ...args]
   const [command = "", ...rest] = canPin ? ["taskset", "-c", `${core}`, ...node] : node
-  return spawn(command, rest, {
-    stdio: ["ignore", 2, "inherit", "ipc"],
+  const path = join(output, `${started++}.log`)
+  const log = openSync(path, "a")
+  const child = spawn(command, rest, {
+    stdio: ["ignore", log, log, "ipc"],
     env: { ...process.env, NODE_ENV: "production" },
   })
+  outputOf.set(child, path)
+  return child
 }
 
 /**
@@ -50,7 +64,7 @@ export async function endAll(children) {
 export function ask(child, question) {
   return new Promise((resolve, reject) => {
     const onMessage = (/** @type {any} */ answer) => finish(() => resolve(answer))
-    const onExit = () => finish(() => reject(new Error(`"${child.spawnargs.join(" ")}" ended before it answered`)))
+    const onExit = () => finish(() => reject(new Error(describeEnd(child))))
     const finish = (/** @type {() => void} */ settle) => {
       child.off("message", onMessage).off("exit", onExit)
       settle()
@@ -59,4 +73,11 @@ export function ask(child, question) {
     child.once("message", onMessage).once("exit", onExit)
     if (question !== undefined) child.send(question)
   })
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+function describeEnd(child) {
+  const path = outputOf.get(child)
+  const printed = path ? readFileSync(path, "utf8").slice(-4000) : ""
+  return `"${child.spawnargs.join(" ")}" ended before it answered. The last it printed:\n${printed}`
 }

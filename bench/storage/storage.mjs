@@ -2,7 +2,7 @@
 import { assertBuilt } from "../lib/built.mjs"
 import { ask, endAll, serverCore, startPinned } from "../lib/pinned.mjs"
 import { absenceOf } from "../lib/services.mjs"
-import { renderLookups, renderTimes, sizesIn } from "./report.mjs"
+import { describeRun, measureBars, renderLookups, renderTimes, sizesIn } from "./report.mjs"
 
 /** @typedef {import("./measure.mjs").Measurement} Measurement */
 
@@ -30,9 +30,14 @@ export async function measureStorage(options, report) {
     else measured.push({ name, measurement: await measureStore(id, name, options, report) })
   }
   for (const line of absences) report(line)
-  const tables = [renderTimes(measured, options), ...measured.map(renderLookups)]
-  const isFailed = measured.some(({ measurement }) => measurement.lookups.some(({ isIndexed }) => !isIndexed))
-  return { text: [...tables, ...absences.map((line) => `\n${line}`)].join("\n"), isFailed }
+  return {
+    title: "Looking up a session in a small database and in a large one",
+    tables: [renderTimes(measured, options.sessions)],
+    bars: measureBars(measured),
+    notes: [describeRun(options), ...measured.map(renderLookups), ...absences],
+    rows: [],
+    isFailed: measured.some(({ measurement }) => measurement.lookups.some(({ isIndexed }) => !isIndexed)),
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
 import express from "express"
 import session from "express-session"
 import passport from "passport"
-import { serve, signInAt } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { serve, signInAt } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 
 passport.serializeUser((signedIn, done) => done(null, signedIn.id))
 passport.deserializeUser((id, done) => done(null, id === user.id ? user : false))

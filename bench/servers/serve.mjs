@@ -1,5 +1,9 @@
 // @ts-check
+import { createServer } from "node:http"
 import { leave } from "../lib/leave.mjs"
+
+// Room for the cookies of other applications as well.
+const maxHeaderSize = 32 * 1024
 
 /**
  * Starts one contender: listens on a free port, obtains valid session cookies, and tells the runner both.
@@ -9,7 +13,7 @@ import { leave } from "../lib/leave.mjs"
  * @param {(origin: string) => Promise<string[]>} obtainCookies Values of the `Cookie` header, each a valid session.
  */
 export function serve(app, obtainCookies) {
-  const server = app.listen(0, "127.0.0.1", async () => {
+  const server = createServer({ maxHeaderSize }, app).listen(0, "127.0.0.1", async () => {
     const address = server.address()
     if (address === null || typeof address === "string") throw new Error("expected a TCP port to listen on")
     const origin = `http://127.0.0.1:${address.port}`

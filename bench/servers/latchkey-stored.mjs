@@ -1,8 +1,8 @@
 // Arguments: where the sessions are (a key of `adapters`), number of different sessions the requests come with.
 import express from "express"
-import { ExpressAuth, requireSession } from "../../../dist/index.js"
-import { serve } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { ExpressAuth, requireSession } from "../../dist/index.js"
+import { serve } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 import { adapters } from "./latchkey-adapters.mjs"
 import { makeProviders } from "./providers.mjs"
 

@@ -8,7 +8,14 @@ import { renderTable } from "../lib/table.mjs"
 export async function measureOpening() {
   /** @type {Opening[]} */
   const openings = await ask(startPinned(serverCore, new URL("open-token.mjs", import.meta.url)))
-  return { text: renderOpening(openings), isFailed: false }
+  return {
+    title: "Opening one session token",
+    tables: [renderOpening(openings)],
+    bars: [],
+    notes: [],
+    rows: [],
+    isFailed: false,
+  }
 }
 
 /** @param {readonly Opening[]} openings */
@@ -19,5 +26,5 @@ function renderOpening(openings) {
     micros.median.toFixed(1),
     `${micros.min.toFixed(1)}–${micros.max.toFixed(1)}`,
   ])
-  return ["", renderTable(["Opening one session token", "µs", "min–max"], rows)].join("\n")
+  return renderTable(["", "µs", "min–max"], rows)
 }

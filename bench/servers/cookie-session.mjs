@@ -1,8 +1,10 @@
+// Argument: number of different sessions the requests come with (default 1).
 import cookieSession from "cookie-session"
 import express from "express"
-import { serve, signInAt } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { serve, signInOften } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 
+const [sessions = "1"] = process.argv.slice(2)
 const app = express()
 app.use(cookieSession({ keys: ["a secret of the benchmark"] }))
 app.post("/login", (req, res) => {
@@ -11,7 +13,7 @@ app.post("/login", (req, res) => {
 })
 app.get("/guarded", requireUser, (req, res) => res.json({ name: req.session.user.name }))
 
-serve(app, (origin) => signInAt(`${origin}/login`))
+serve(app, (origin) => signInOften(`${origin}/login`, Number(sessions)))
 
 function requireUser(req, res, next) {
   if (req.session.user) next()

@@ -1,7 +1,8 @@
+// Argument: number of different sessions the requests come with (default 1).
 import express from "express"
 import { getIronSession } from "iron-session"
-import { serve, signInAt } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { serve, signInOften } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 
 const options = {
   cookieName: "session",
@@ -9,6 +10,7 @@ const options = {
   cookieOptions: { secure: false },
 }
 
+const [sessions = "1"] = process.argv.slice(2)
 const app = express()
 app.post("/login", async (req, res) => {
   const session = await getIronSession(req, res, options)
@@ -18,7 +20,7 @@ app.post("/login", async (req, res) => {
 })
 app.get("/guarded", requireUser, (req, res) => res.json({ name: res.locals.session.user.name }))
 
-serve(app, (origin) => signInAt(`${origin}/login`))
+serve(app, (origin) => signInOften(`${origin}/login`, Number(sessions)))
 
 async function requireUser(req, res, next) {
   res.locals.session = await getIronSession(req, res, options)

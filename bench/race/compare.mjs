@@ -2,7 +2,8 @@
 import { ask, endAll, loadCore, serverCore, startPinned } from "../lib/pinned.mjs"
 import { spreadOf } from "../lib/stats.mjs"
 import { assertGuards } from "./check.mjs"
-import { bare, labelOf } from "./contenders.mjs"
+import { admitted, labelOf } from "./contender.mjs"
+import { shapeCookies } from "./cookies.mjs"
 import { applyLoad, measure } from "./measure.mjs"
 
 const firstWarmUpSeconds = 2
@@ -12,14 +13,15 @@ const warmUpSeconds = 0.3
 /** @typedef {import("../lib/stats.mjs").Spread} Spread */
 /** @typedef {import("./measure.mjs").Server} Server */
 /** @typedef {import("./measure.mjs").Sample} Sample */
+/** @typedef {import("./contender.mjs").Contender} Contender */
 
 /**
- * @typedef {object} Guard
+ * @typedef {object} Entry What was measured of one contender.
  * @property {string} id
  * @property {string} label
  * @property {boolean} waits Whether it waits for another process, and so has no use for a whole core.
- * @property {readonly number[]} rates Requests per second, round by round.
- * @property {Spread} ratio Requests per second, relative to the bare route of the same round.
+ * @property {readonly Sample[]} samples Round by round.
+ * @property {Spread} ratio Requests per second, relative to the first contender in the same round.
  * @property {Spread} rate Requests per second.
  * @property {Spread} cpuRatio The same by CPU time per request.
  * @property {Spread} micros CPU time of the server process per request.
@@ -30,18 +32,18 @@ const warmUpSeconds = 0.3
 /**
  * Measures all contenders in turns: every round visits each of them once.
  *
- * @param {readonly import("./contenders.mjs").Contender[]} contenders
+ * @param {Pick<import("./race.mjs").Race, "load" | "contenders">} race The first contender is what the others are compared with.
  * @param {import("../lib/options.mjs").Options} options
  * @param {(line: string) => void} report Is told about the progress.
- * @returns {Promise<Guard[]>}
+ * @returns {Promise<Entry[]>}
  */
-export async function compareGuards(contenders, options, report) {
-  const load = startPinned(loadCore, new URL("load.mjs", import.meta.url))
+export async function compare({ load: kind, contenders }, options, report) {
+  const load = startPinned(loadCore, new URL(`../load/${kind}.mjs`, import.meta.url))
   const children = [load]
   /** @type {Server[]} */
   const servers = []
   try {
-    for (const contender of [bare, ...contenders]) servers.push(await startServer(contender, children))
+    for (const contender of contenders) servers.push(await startServer(contender, children))
     for (const server of servers) await applyLoad(load, server, options.connections, firstWarmUpSeconds)
 
     /** @type {Sample[][]} */
@@ -57,19 +59,25 @@ export async function compareGuards(contenders, options, report) {
 }
 
 /**
- * @param {import("./contenders.mjs").Contender} contender
+ * @param {Contender} contender
  * @param {ChildProcess[]} children Takes in the new process at once, so that it is ended whatever happens.
  * @returns {Promise<Server>}
  */
 async function startServer(contender, children) {
-  const child = startPinned(serverCore, new URL(`servers/${contender.server}`, import.meta.url), contender.args)
+  const child = startPinned(serverCore, new URL(`../servers/${contender.server}`, import.meta.url), contender.args)
   children.push(child)
+  const {
+    admits = "guarded",
+    path = "/guarded",
+    expected = admitted,
+    waits = contender.needs !== undefined,
+  } = contender
   const label = labelOf(contender)
   /** @type {{ origin: string, cookies: string[] }} */
-  const { origin, cookies } = await ask(child)
-  const url = `${origin}/guarded`
-  await assertGuards(label, url, cookies, contender === bare ? "open" : contender.isStored ? "stored" : "guarded")
-  return { id: contender.id, label, child, url, cookies, waits: contender.needs !== undefined }
+  const { origin, cookies: own } = await ask(child)
+  const [url, cookies] = [origin + path, shapeCookies(own, contender.cookies ?? "own")]
+  await assertGuards(label, url, cookies, { admits, expected })
+  return { id: contender.id, label, child, url, cookies, expected, waits }
 }
 
 /**
@@ -96,21 +104,21 @@ async function measureRound(load, servers, options, round) {
  * @param {Server} server
  * @param {readonly (readonly Sample[])[]} rounds
  * @param {number} index
- * @returns {Guard}
+ * @returns {Entry}
  */
 function summarize({ id, label, waits }, rounds, index) {
-  const own = rounds.flatMap((samples) => samples[index] ?? [])
-  const ofBare = rounds.flatMap((samples) => samples[0] ?? [])
+  const samples = rounds.flatMap((round) => round[index] ?? [])
+  const first = rounds.flatMap((round) => round[0] ?? [])
   return {
     id,
     label,
     waits,
-    rates: own.map(({ rate }) => rate),
-    ratio: spreadOf(own.map(({ rate }, round) => rate / (ofBare[round]?.rate ?? Number.NaN))),
-    cpuRatio: spreadOf(own.map(({ micros }, round) => (ofBare[round]?.micros ?? Number.NaN) / micros)),
-    rate: spreadOf(own.map(({ rate }) => rate)),
-    micros: spreadOf(own.map(({ micros }) => micros)),
-    busy: spreadOf(own.map(({ busy }) => busy)),
-    failures: own.reduce((sum, { failures }) => sum + failures, 0),
+    samples,
+    ratio: spreadOf(samples.map(({ rate }, round) => rate / (first[round]?.rate ?? Number.NaN))),
+    cpuRatio: spreadOf(samples.map(({ micros }, round) => (first[round]?.micros ?? Number.NaN) / micros)),
+    rate: spreadOf(samples.map(({ rate }) => rate)),
+    micros: spreadOf(samples.map(({ micros }) => micros)),
+    busy: spreadOf(samples.map(({ busy }) => busy)),
+    failures: samples.reduce((sum, { failures }) => sum + failures, 0),
   }
 }

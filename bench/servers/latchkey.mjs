@@ -1,9 +1,9 @@
 // Arguments: number of providers, number of different sessions the requests come with (default 1).
 import express from "express"
-import { ExpressAuth, requireSession } from "../../../dist/index.js"
-import { encode } from "../../../dist/core/jwt.js"
-import { serve } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { ExpressAuth, requireSession } from "../../dist/index.js"
+import { encode } from "../../dist/core/jwt.js"
+import { serve } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 import { makeProviders } from "./providers.mjs"
 
 const [providers = "1", sessions = "1"] = process.argv.slice(2)

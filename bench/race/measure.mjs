@@ -10,6 +10,7 @@ import { ask } from "../lib/pinned.mjs"
  * @property {ChildProcess} child
  * @property {string} url
  * @property {readonly string[]} cookies
+ * @property {import("./contender.mjs").Expected} expected
  * @property {boolean} waits Whether it waits for another process, so that its share of a core tells nothing.
  */
 
@@ -69,8 +70,8 @@ async function measureOnce(load, server, { connections, seconds }) {
  * @param {Server} server
  * @param {number} connections
  * @param {number} seconds
- * @returns {Promise<import("./load.mjs").Load>}
+ * @returns {Promise<import("../load/load.mjs").Load>}
  */
-export function applyLoad(load, { url, cookies }, connections, seconds) {
-  return ask(load, { url, cookies, connections, seconds })
+export function applyLoad(load, { url, cookies, expected }, connections, seconds) {
+  return ask(load, { url, cookies, expected, connections, seconds })
 }

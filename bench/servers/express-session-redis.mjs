@@ -2,9 +2,9 @@
 import { RedisStore } from "connect-redis"
 import express from "express"
 import session from "express-session"
-import { createKeySpace } from "../../lib/places.mjs"
-import { serve, signInOften } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { createKeySpace } from "../lib/places.mjs"
+import { serve, signInOften } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 
 const [sessions = "1000", touching] = process.argv.slice(2)
 const { client, prefix } = await createKeySpace()

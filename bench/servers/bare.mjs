@@ -1,6 +1,6 @@
 import express from "express"
-import { serve } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { serve } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 
 const app = express()
 app.get("/guarded", (req, res) => res.json({ name: user.name }))

@@ -3,8 +3,8 @@ import { betterAuth } from "better-auth"
 import { memoryAdapter } from "better-auth/adapters/memory"
 import { fromNodeHeaders, toNodeHandler } from "better-auth/node"
 import express from "express"
-import { cookiesOf, serve } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { cookiesOf, serve } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 
 const auth = betterAuth({
   baseURL: "http://127.0.0.1",

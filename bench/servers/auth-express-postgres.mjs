@@ -2,10 +2,10 @@
 import { ExpressAuth, getSession } from "@auth/express"
 import PostgresAdapter from "@auth/pg-adapter"
 import express from "express"
-import { createSchema } from "../../lib/places.mjs"
-import { createTables } from "../../lib/tables.mjs"
-import { serve } from "../serve.mjs"
-import { user } from "../user.mjs"
+import { createSchema } from "../lib/places.mjs"
+import { createTables } from "../lib/tables.mjs"
+import { serve } from "./serve.mjs"
+import { user } from "../lib/user.mjs"
 import { makeProviders } from "./providers.mjs"
 
 const [sessions = "1000"] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import { jwtDecrypt } from "jose"
 import { nameWithVersion } from "../lib/versions.mjs"
 import { spreadOf } from "../lib/stats.mjs"
 import { latchkeyWays } from "./latchkey-ways.mjs"
-import { user } from "./user.mjs"
+import { user } from "../lib/user.mjs"
 
 /** @typedef {(token: string) => unknown} Open Promises what the token says, or returns it. */
 /** @typedef {{ label: string, open: Open }} Way */
