@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -37,6 +37,7 @@ export function startPinned(core, file, args = []) {
     stdio: ["ignore", log, log, "ipc"],
     env: { ...process.env, NODE_ENV: "production" },
   })
+  closeSync(log)
   outputOf.set(child, path)
   return child
 }
