@@ -10,7 +10,7 @@ const config: JestConfigWithTsJest = {
   extensionsToTreatAsEsm: [".ts"],
   moduleNameMapper: {
     "^(\\.{1,2}/.*)\\.js$": "$1",
-    "^#jwe$": "<rootDir>/src/core/crypto/jwe.node.ts",
+    "^#(hash|jwe)$": "<rootDir>/src/core/crypto/$1.node.ts",
     "^latchkey$": "<rootDir>/src/index.ts",
     "^latchkey/(core|testing)$": "<rootDir>/src/$1/index.ts",
     "^latchkey/(errors|jwt|types)$": "<rootDir>/src/core/$1.ts",

@@ -2,7 +2,7 @@
 import { writeErrorNote } from "./actions/error-note.js"
 import { pageFrame } from "./actions/page-frame.js"
 import { actions, parseRoute } from "./actions/table.js"
-import { randomHex } from "./crypto/hash.js"
+import { randomHex } from "#hash"
 import { cookiesFor, type Engine, type Misconfiguration } from "./engine/engine.js"
 import { AuthError, ErrorPageLoop, isAuthError, type AuthErrorLike } from "./errors.js"
 import { rowOf } from "./error-table.js"

@@ -1,8 +1,8 @@
 /** A request of Express, Connect or plain Node, as the core sees it. */
-import type { IncomingMessage } from "node:http"
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import { adoptBody, BodyError, parseBody, readBodyBytes, type RequestBody } from "../core/http/body.js"
 import { parseCookies } from "../core/http/cookies.js"
-import type { AuthRequest } from "../core/http/request.js"
+import type { AuthRequest, RequestHeaders } from "../core/http/request.js"
 import { mountedBasePath, type Addressing, type FrameworkRequest } from "./address.js"
 
 /**
@@ -36,13 +36,22 @@ export async function toAuthRequest(
     url,
     basePath,
     method: req.method ?? "GET",
-    headers: toHeaders(req),
+    headers: headersOf(req),
     cookies: parseCookies(req.headers.cookie),
     body: req.method === "POST" ? await readBody(req) : undefined,
   }
 }
 
-function toHeaders({ headers }: IncomingMessage): Headers {
+/** Few answers look at more than one or two: only who asks for all of them pays for a copy. */
+function headersOf({ headers }: IncomingMessage): RequestHeaders {
+  return {
+    get: (name) => headers[name]?.toString() ?? null,
+    has: (name) => headers[name] !== undefined,
+    all: () => copyHeaders(headers),
+  }
+}
+
+function copyHeaders(headers: IncomingHttpHeaders): Headers {
   const all = new Headers()
   for (const [name, value] of Object.entries(headers)) {
     for (const each of Array.isArray(value) ? value : [value])

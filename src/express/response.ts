@@ -1,15 +1,19 @@
 /** Writing an answer into a response of Express, Connect or plain Node. */
 import type { ServerResponse } from "node:http"
 import { serializeCookie, type CookieWrite } from "../core/http/cookies.js"
-import { toRecord, type Answer } from "../core/http/response.js"
+import { render, type Answer } from "../core/http/response.js"
 
-/** Adds cookies to a response, whatever others it has. Its headers must not have left yet. */
+/** Adds cookies to an application's response, whatever others it has. Its headers must not have left yet. */
 export function appendCookies(res: ServerResponse, cookies: readonly CookieWrite[]): void {
   if (cookies.length === 0 || res.headersSent) return
+  setCookies(res, cookies)
+  keepPrivate(res)
+}
+
+function setCookies(res: ServerResponse, cookies: readonly CookieWrite[]): void {
   const present = res.getHeader("set-cookie")
   const earlier = present === undefined ? [] : [present].flat().map(String)
   res.setHeader("set-cookie", [...earlier, ...cookies.map(serializeCookie)])
-  keepPrivate(res)
 }
 
 /**
@@ -42,13 +46,13 @@ function addVary(res: ServerResponse, name: string): void {
 
 /** Answers, and ends the response. A HEAD request gets the headers alone. */
 export function writeAnswer(res: ServerResponse, answer: Answer, method: string | undefined): void {
-  const { status = 200, headers, body, redirect } = toRecord(answer)
+  const { status, headers, text = "" } = render(answer)
   res.statusCode = status
-  headers?.forEach((value, name) => (name === "vary" ? addVary(res, value) : res.setHeader(name, value)))
-  if (redirect !== undefined) res.setHeader("location", redirect)
-  appendCookies(res, answer.cookies)
-  const text =
-    body === undefined ? "" : answer.kind === "page" && typeof body === "string" ? body : JSON.stringify(body)
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === "vary") addVary(res, value)
+    else res.setHeader(name, value)
+  }
+  if (answer.cookies.length > 0) setCookies(res, answer.cookies)
   res.setHeader("content-length", Buffer.byteLength(text))
   res.end(method === "HEAD" ? undefined : text)
 }

@@ -1,5 +1,5 @@
 /** Ids of new users, which tell the account that they were made for: so the core knows a user of its own making again. */
-import { timingSafeEqual } from "../crypto/hash.js"
+import { timingSafeEqual } from "../crypto/timing-safe-equal.js"
 import type { Account } from "../types.js"
 
 type AccountKey = Pick<Account, "provider" | "providerAccountId">

@@ -9,11 +9,11 @@ import {
   createHash,
   createHmac,
   hkdfSync,
-  randomBytes,
   timingSafeEqual,
   type Decipher,
 } from "node:crypto"
 import type { Awaitable } from "../types.js"
+import { takeRandom } from "./random.node.js"
 import {
   candidateKeys,
   parseHeader,
@@ -58,7 +58,7 @@ function deriveContentKey(secret: string, salt: string, enc: ContentEncryption):
 /** Encrypts `plaintext` into a token. */
 export function sealToken(plaintext: string, key: TokenKey): Awaitable<string> {
   const { bytes } = key["A256CBC-HS512"]
-  const iv = randomBytes(16)
+  const iv = takeRandom(16)
   const cipher = createCipheriv("aes-256-cbc", bytes.subarray(32), iv)
   const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()])
   const tag = authenticationTag(bytes, key.header, iv, ciphertext)

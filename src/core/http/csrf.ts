@@ -1,5 +1,6 @@
 /** Double-submit protection: a cookie `{token}|{SHA-256 of token + secret}`, and the token again in the form. */
-import { randomHex, sha256Hex, timingSafeEqual } from "../crypto/hash.js"
+import { randomHex, sha256Hex } from "#hash"
+import { timingSafeEqual } from "../crypto/timing-safe-equal.js"
 import type { CookieOption } from "../types.js"
 import type { Cookies, CookieWrite } from "./cookies.js"
 
@@ -37,6 +38,6 @@ async function authenticToken(cookie: string | undefined, secrets: readonly stri
   if (token === undefined || hash === undefined) return undefined
   // Auth.js hashes with the whole list of secrets, joined: its tokens stay good after the switch.
   const candidates = secrets.length > 1 ? [...secrets, secrets.join(",")] : secrets
-  const hashes = await Promise.all(candidates.map((secret) => sha256Hex(token + secret)))
+  const hashes = await Promise.all(candidates.map(async (secret) => sha256Hex(token + secret)))
   return hashes.some((expected) => timingSafeEqual(expected, hash)) ? token : undefined
 }

@@ -3,13 +3,19 @@ import { chunksOf } from "../bytes.js"
 import { bodyLimit, BodyError, parseBody, readBodyBytes, type RequestBody } from "./body.js"
 import { parseCookies, type Cookies } from "./cookies.js"
 
+/** Header fields, by their names in small letters. */
+export interface RequestHeaders extends Pick<Headers, "get" | "has"> {
+  /** All of them, as the platform has them. */
+  all(): Headers
+}
+
 export interface AuthRequest {
   readonly method: string
   /** The address as the browser knows it: public origin, public path. */
   readonly url: URL
   /** Public path below which the actions live, without a trailing slash: `/auth`. */
   readonly basePath: string
-  readonly headers: Headers
+  readonly headers: RequestHeaders
   readonly cookies: Cookies
   /** Only of a POST, and only of a media type that forms and JSON clients send. */
   readonly body: RequestBody | undefined
@@ -25,9 +31,17 @@ export async function fromWebRequest(request: Request, basePath: string): Promis
     method: request.method,
     url: new URL(request.url),
     basePath: normalizeBasePath(basePath),
-    headers,
+    headers: webHeaders(headers),
     cookies: parseCookies(headers.get("cookie")),
     body: request.method === "POST" ? await readWebBody(request) : undefined,
+  }
+}
+
+export function webHeaders(headers: Headers): RequestHeaders {
+  return {
+    get: (name) => headers.get(name),
+    has: (name) => headers.has(name),
+    all: () => new Headers(headers),
   }
 }
 
@@ -62,7 +76,7 @@ export function baseUrlOf(request: AuthRequest): string {
 }
 
 /** Whether whoever asks wants JSON rather than a page, by its `Accept` header. */
-export function prefersJson(headers: Headers): boolean {
+export function prefersJson(headers: Pick<Headers, "get">): boolean {
   const accept = (headers.get("accept") ?? "").toLowerCase()
   const types = accept.split(",").map((entry) => entry.split(";", 1)[0]?.trim() ?? "")
   return types.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) && !types.includes("text/html")

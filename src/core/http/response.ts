@@ -1,7 +1,7 @@
 /** Results become Responses here, and nowhere else. */
+import { randomHex } from "#hash"
 import { contentSecurityPolicy, renderPage } from "../pages/render.js"
 import type { ResponseInternal } from "../types.js"
-import { randomHex } from "../crypto/hash.js"
 import { serializeCookie, type CookieWrite } from "./cookies.js"
 import type { Result } from "./result.js"
 
@@ -24,35 +24,56 @@ const pageHeaders: Readonly<Record<string, string>> = {
   "referrer-policy": "same-origin",
 }
 
+/** An answer as it goes over the wire, without its cookies. */
+export interface Rendered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string | undefined
+}
+
+export function render(answer: Answer): Rendered {
+  const { status } = answer
+  switch (answer.kind) {
+    case "redirect":
+      return { status, headers: { ...privateHeaders, location: answer.to }, text: undefined }
+    case "json": {
+      const headers = { ...privateHeaders, "content-type": "application/json", ...answer.headers }
+      return { status, headers, text: JSON.stringify(answer.body) }
+    }
+    case "page": {
+      const nonce = randomHex(16)
+      const policy = contentSecurityPolicy(answer.page, nonce)
+      const headers = { ...privateHeaders, ...pageHeaders, "content-security-policy": policy }
+      return { status, headers, text: renderPage(answer.page, nonce) }
+    }
+    case "empty":
+      return { status, headers: { ...privateHeaders, ...answer.headers }, text: undefined }
+    default:
+      return unreachable(answer)
+  }
+}
+
 /** A Response for whoever asked. */
 export function toResponse(answer: Answer): Response {
-  const { status, headers, body, redirect } = toRecord(answer)
-  const text =
-    body === undefined ? null : typeof body === "string" && answer.kind === "page" ? body : JSON.stringify(body)
-  const response = new Headers(headers)
-  if (redirect !== undefined) response.set("location", redirect)
-  for (const cookie of answer.cookies) response.append("set-cookie", serializeCookie(cookie))
-  return new Response(text, { status, headers: response })
+  const { status, headers, text } = render(answer)
+  const all = new Headers(headers)
+  for (const cookie of answer.cookies) all.append("set-cookie", serializeCookie(cookie))
+  return new Response(text, { status, headers: all })
 }
 
 /** The record that `Auth` returns in raw mode. */
 export function toRecord(answer: Answer): ResponseInternal {
+  const { status, headers, text } = render(answer)
   const cookies = answer.cookies.map(({ name, value, options }: CookieWrite) => ({ name, value, options }))
   switch (answer.kind) {
     case "redirect":
-      return { status: answer.status, headers: new Headers(privateHeaders), redirect: answer.to, cookies }
-    case "json": {
-      const headers = new Headers({ ...privateHeaders, "content-type": "application/json", ...answer.headers })
-      return { status: answer.status, headers, body: answer.body as ResponseInternal["body"], cookies }
-    }
-    case "page": {
-      const nonce = randomHex(16)
-      const headers = new Headers({ ...privateHeaders, ...pageHeaders })
-      headers.set("content-security-policy", contentSecurityPolicy(answer.page, nonce))
-      return { status: answer.status, headers, body: renderPage(answer.page, nonce), cookies }
-    }
+      return { status, headers: new Headers(privateHeaders), redirect: answer.to, cookies }
+    case "json":
+      return { status, headers: new Headers(headers), body: answer.body as ResponseInternal["body"], cookies }
+    case "page":
+      return { status, headers: new Headers(headers), body: text, cookies }
     case "empty":
-      return { status: answer.status, headers: new Headers({ ...privateHeaders, ...answer.headers }), cookies }
+      return { status, headers: new Headers(headers), cookies }
     default:
       return unreachable(answer)
   }

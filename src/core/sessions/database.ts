@@ -2,7 +2,7 @@
 import type { AdapterSession, AdapterUser } from "../../adapters/contract.js"
 import { isPromise } from "../awaitable.js"
 import type { CallbacksOptions } from "../config/config.js"
-import { sha256Hex } from "../crypto/hash.js"
+import { sha256Hex } from "#hash"
 import { AdapterError, SessionTokenError, SignOutError } from "../errors.js"
 import {
   clearSessionCookie,

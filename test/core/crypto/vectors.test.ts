@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals"
-import { sha256Hex } from "../../../src/core/crypto/hash.js"
+import { sha256Hex } from "../../../src/core/crypto/hash.node.js"
 import { decode } from "../../../src/core/crypto/jwt.js"
 import { implementations } from "./implementations.js"
 import { cbcClaims, cbcToken, gcmClaims, gcmToken, keys, salt, secret } from "./vectors.js"

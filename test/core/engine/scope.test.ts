@@ -4,7 +4,7 @@ import { compile } from "../../../src/core/engine/compile.js"
 import type { Engine } from "../../../src/core/engine/engine.js"
 import { openScope, redirectTarget, type Scope } from "../../../src/core/engine/scope.js"
 import { InvalidCallbackUrl } from "../../../src/core/errors.js"
-import type { AuthRequest } from "../../../src/core/http/request.js"
+import { webHeaders, type AuthRequest } from "../../../src/core/http/request.js"
 import { skipCSRFCheck } from "../../../src/core/symbols.js"
 import { testPorts } from "../../support/core-ports.js"
 import { recordingLogger, type RecordingLogger } from "../../support/core-recording-logger.js"
@@ -40,7 +40,7 @@ async function open({
     method: body ? "POST" : "GET",
     url: new URL(`${url}${query}`),
     basePath: "/auth",
-    headers: new Headers(),
+    headers: webHeaders(new Headers()),
     cookies,
     body,
   }

@@ -41,7 +41,7 @@ function hasTextFields({ fields }: CredentialsProvider, credentials: RequestBody
 
 /** The request as `authorize` expects it: the body, which was read already, as JSON. */
 function toWebRequest({ url, headers }: AuthRequest, body: RequestBody): Request {
-  const own = new Headers(headers)
+  const own = headers.all()
   own.delete("content-length")
   own.delete("transfer-encoding")
   own.set("content-type", "application/json")

@@ -3,7 +3,7 @@
  * after a hash of its `state`, so that flows in parallel tabs do not disturb each other.
  */
 import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } from "openid-client"
-import { sha256Hex } from "../../crypto/hash.js"
+import { sha256Hex } from "#hash"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import type { Scope } from "../../engine/scope.js"

@@ -1,4 +1,4 @@
-import { sha256Hex } from "../../../../src/core/crypto/hash.js"
+import { sha256Hex } from "../../../../src/core/crypto/hash.node.js"
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { decode } from "../../../../src/core/jwt.js"
 import { configOf, locationOf, openBrowser, secret, setCookiesOf, testPorts } from "../../../support/core-browser.js"

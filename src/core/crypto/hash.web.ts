@@ -1,4 +1,4 @@
-/** Digests, random values and comparison, on Web Crypto. */
+/** Digests and random values on runtimes without `node:crypto`; `hash.node.ts` has the same for Node. */
 
 const utf8 = new TextEncoder()
 
@@ -14,12 +14,4 @@ export async function sha256Hex(text: string): Promise<string> {
 /** `length` random bytes, as lower-case hexadecimal characters. */
 export function randomHex(length: number): string {
   return hex(crypto.getRandomValues(new Uint8Array(length)))
-}
-
-/** Compares two texts in a time that depends on their length only. */
-export function timingSafeEqual(a: string, b: string): boolean {
-  if (a.length !== b.length) return false
-  let difference = 0
-  for (let index = 0; index < a.length; index++) difference |= a.charCodeAt(index) ^ b.charCodeAt(index)
-  return difference === 0
 }
