@@ -2,10 +2,29 @@
 import { cpus } from "node:os"
 import { canPin } from "./pinned.mjs"
 
-/** The machine, Node version and day a table was made on, in one line. */
-export function describeMachine() {
+/**
+ * @typedef {object} Machine What a run was made on, and when.
+ * @property {string} processor
+ * @property {number} cores
+ * @property {string} node
+ * @property {string} day
+ * @property {boolean} isPinned Whether the server and the load generator have a core each.
+ */
+
+/** @returns {Machine} */
+export function readMachine() {
   const cores = cpus()
-  const pinning = canPin ? "server and load generator pinned to a core each" : "processes not pinned"
-  const day = new Date().toISOString().slice(0, 10)
-  return `${cores[0]?.model ?? "unknown CPU"}, ${cores.length} cores, Node ${process.versions.node}, ${day}; ${pinning}`
+  return {
+    processor: cores[0]?.model.trim() || "unknown CPU",
+    cores: cores.length,
+    node: process.versions.node,
+    day: new Date().toISOString().slice(0, 10),
+    isPinned: canPin,
+  }
+}
+
+/** @param {Machine} machine */
+export function describeMachine({ processor, cores, node, day, isPinned }) {
+  const pinning = isPinned ? "server and load generator pinned to a core each" : "processes not pinned"
+  return `${processor}, ${cores} cores, Node ${node}, ${day}; ${pinning}`
 }

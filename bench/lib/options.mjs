@@ -4,12 +4,23 @@ import { parseArgs } from "node:util"
 /**
  * @typedef {object} Options
  * @property {readonly string[]} benchmarks What to measure. Default all.
+ * @property {boolean} isWhole Whether that is everything there is, with all contenders.
  * @property {number} rounds How often every contender is measured. Default 5.
  * @property {number} seconds Length of one measurement, without its warm-up. Default 2.
  * @property {number} connections Keep-alive connections of the load generator. Default 32.
  * @property {readonly string[]} only Ids of the contenders to measure, besides the bare route. Empty: all of them.
  * @property {number} sessions How many sessions the large database of the storage benchmark has. Default a million.
+ * @property {boolean} isHelpWanted Whether to tell the names and options, and measure nothing.
  */
+
+const settings = /** @type {const} */ ({
+  rounds: { type: "string", default: "5", value: "<n>", what: "how often every contender is measured" },
+  seconds: { type: "string", default: "2", value: "<n>", what: "length of one measurement, without its warm-up" },
+  connections: { type: "string", default: "32", value: "<n>", what: "connections of the load generator" },
+  only: { type: "string", default: "", value: "<id,id>", what: "contenders of the races, besides the bare route" },
+  sessions: { type: "string", default: "1000000", value: "<n>", what: "sessions of the large database of storage" },
+  help: { type: "boolean", default: false, value: "", what: "this text" },
+})
 
 /**
  * @param {readonly string[]} args
@@ -17,27 +28,37 @@ import { parseArgs } from "node:util"
  * @returns {Options}
  */
 export function readOptions(args, names) {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "2" },
-      connections: { type: "string", default: "32" },
-      only: { type: "string", default: "" },
-      sessions: { type: "string", default: "1000000" },
-    },
-  })
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: settings })
   const unknown = positionals.find((name) => !names.includes(name))
   if (unknown !== undefined) throw new Error(`expected ${names.join(", ")} or nothing for everything, got "${unknown}"`)
+  const only = values.only.split(",").filter(Boolean)
   return {
     benchmarks: names.filter((name) => positionals.length === 0 || positionals.includes(name)),
+    isWhole: positionals.length === 0 && only.length === 0,
     rounds: Math.ceil(readPositive("rounds", values.rounds)),
     seconds: readPositive("seconds", values.seconds),
     connections: Math.ceil(readPositive("connections", values.connections)),
-    only: values.only.split(",").filter(Boolean),
+    only,
     sessions: readSessions(values.sessions),
+    isHelpWanted: values.help,
   }
+}
+
+/** @param {readonly string[]} names What there is to measure. */
+export function describeUsage(names) {
+  const lines = Object.entries(settings).map(([name, { value, what, default: usual }]) => {
+    const option = `  --${name} ${value}`.padEnd(22)
+    return usual ? `${option}${what}; ${usual} unless told` : `${option}${what}`
+  })
+  return [
+    "npm run bench -- [name …] [option …]",
+    "",
+    `Names: ${names.join(", ")}. Without any, everything is measured.`,
+    "",
+    ...lines,
+    "",
+    "A run without names and without --only writes bench/RESULTS.md and bench/results.svg.",
+  ].join("\n")
 }
 
 /**

@@ -13,6 +13,7 @@ import { renderTable } from "./table.mjs"
 
 /**
  * @typedef {object} Bar What is to be reached, and what was.
+ * @property {string} [id] What the chart finds it by: the ids of both contenders, as in `latchkey-1/bare`.
  * @property {string} workload The letter of the workload.
  * @property {string} what What is divided by what.
  * @property {import("./stats.mjs").Spread} value
@@ -36,8 +37,21 @@ export function renderBars(bars) {
   return renderTable(["Bar", "median", "min–max", "by CPU", "goal", "met"], rows)
 }
 
-/** @param {Outcome} outcome */
-export function renderOutcome({ title, tables, bars, notes }) {
-  const parts = [`## ${title}`, ...tables, ...(bars.length > 0 ? [renderBars(bars)] : []), ...notes]
-  return parts.join("\n\n")
+/**
+ * Without its bars, which stand in a table of their own.
+ *
+ * @param {Outcome} outcome
+ */
+export function renderOutcome({ title, tables, notes }) {
+  return [`## ${title}`, ...tables, ...notes].join("\n\n")
+}
+
+/**
+ * Of a benchmark that came to no end; why is said where it happened.
+ *
+ * @param {string} name
+ * @returns {Outcome}
+ */
+export function failedOutcome(name) {
+  return { title: name, tables: [], bars: [], notes: ["**Failed.**"], rows: [], isFailed: true }
 }

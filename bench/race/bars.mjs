@@ -30,13 +30,14 @@ export function measureBars(bars, entries) {
  * @param {Entry} other
  * @returns {import("../lib/outcome.mjs").Bar}
  */
-function measureBar({ workload, least }, own, other) {
+function measureBar({ workload, id, than, least }, own, other) {
   const compareBy = (/** @type {(own: Sample, other: Sample) => number} */ ratioOf) =>
     spreadOf(
       own.samples.flatMap((sample, round) => (other.samples[round] ? [ratioOf(sample, other.samples[round])] : [])),
     )
   const value = compareBy((one, another) => one.rate / another.rate)
   return {
+    id: `${id}/${than}`,
     workload,
     what: `${own.label} / ${other.label}`,
     value,
