@@ -1,4 +1,5 @@
 // @ts-check
+import { measureBundle } from "./bundle/bundle.mjs"
 import { installOnce } from "./lib/install.mjs"
 import { readMachine } from "./lib/machine.mjs"
 import { describeUsage, readOptions } from "./lib/options.mjs"
@@ -12,6 +13,7 @@ import { sessions } from "./races/sessions.mjs"
 import { signInPage } from "./races/sign-in-page.mjs"
 import { stored } from "./races/stored.mjs"
 import { printResults, writeResults } from "./results/write.mjs"
+import { measureStart } from "./start/start.mjs"
 import { measureStorage } from "./storage/storage.mjs"
 import { measureOpening } from "./tokens/opening.mjs"
 
@@ -34,6 +36,8 @@ const benchmarks = {
   "sign-in-page": runRace(signInPage),
   "foreign-cookies": runRace(foreignCookies),
   forged: runRace(forged),
+  start: measureStart,
+  bundle: measureBundle,
   tokens: measureOpening,
   storage: measureStorage,
 }
