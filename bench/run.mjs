@@ -10,6 +10,7 @@ import { forged } from "./races/forged.mjs"
 import { guard } from "./races/guard.mjs"
 import { sessionEndpoint } from "./races/session-endpoint.mjs"
 import { sessions } from "./races/sessions.mjs"
+import { signIn } from "./races/sign-in.mjs"
 import { signInPage } from "./races/sign-in-page.mjs"
 import { stored } from "./races/stored.mjs"
 import { printResults, writeResults } from "./results/write.mjs"
@@ -34,6 +35,7 @@ const benchmarks = {
   stored: runRace(stored),
   "session-endpoint": runRace(sessionEndpoint),
   "sign-in-page": runRace(signInPage),
+  "sign-in": runRace(signIn),
   "foreign-cookies": runRace(foreignCookies),
   forged: runRace(forged),
   start: measureStart,

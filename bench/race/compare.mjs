@@ -14,6 +14,7 @@ const warmUpSeconds = 0.3
 /** @typedef {import("./measure.mjs").Server} Server */
 /** @typedef {import("./measure.mjs").Sample} Sample */
 /** @typedef {import("./contender.mjs").Contender} Contender */
+/** @typedef {import("./race.mjs").LoadKind} LoadKind */
 
 /**
  * @typedef {object} Entry What was measured of one contender.
@@ -37,20 +38,23 @@ const warmUpSeconds = 0.3
  * @param {(line: string) => void} report Is told about the progress.
  * @returns {Promise<Entry[]>}
  */
-export async function compare({ load: kind, contenders }, options, report) {
-  const load = startPinned(loadCore, new URL(`../load/${kind}.mjs`, import.meta.url))
-  const children = [load]
+export async function compare({ load: usual, contenders }, options, report) {
+  /** @type {ChildProcess[]} */
+  const children = []
   /** @type {Server[]} */
   const servers = []
   try {
-    for (const contender of contenders) servers.push(await startServer(contender, children))
-    for (const server of servers) await applyLoad(load, server, options.connections, firstWarmUpSeconds)
+    const loadOf = loadStarter(children)
+    for (const contender of contenders) {
+      servers.push(await startServer(contender, await loadOf(contender.load ?? usual), children))
+    }
+    for (const server of servers) await applyLoad(server, options.connections, firstWarmUpSeconds)
 
     /** @type {Sample[][]} */
     const rounds = []
     for (let round = 0; round < options.rounds; round++) {
       report(`Round ${round + 1} of ${options.rounds} …`)
-      rounds.push(await measureRound(load, servers, options, round))
+      rounds.push(await measureRound(servers, options, round))
     }
     return servers.map((server, index) => summarize(server, rounds, index))
   } finally {
@@ -58,13 +62,45 @@ export async function compare({ load: kind, contenders }, options, report) {
   }
 }
 
+/** @typedef {{ child: ChildProcess, serverArgs: readonly string[] }} LoadGenerator */
+
+/**
+ * Starts each kind of load generator when it is first asked for.
+ *
+ * @param {ChildProcess[]} children Takes in each new process at once, so that it is ended whatever happens.
+ */
+function loadStarter(children) {
+  /** @type {Map<LoadKind, LoadGenerator>} */
+  const started = new Map()
+  return async (/** @type {LoadKind} */ kind) => {
+    const load = started.get(kind) ?? (await startLoad(kind, children))
+    started.set(kind, load)
+    return load
+  }
+}
+
+/**
+ * @param {LoadKind} kind
+ * @param {ChildProcess[]} children
+ * @returns {Promise<LoadGenerator>}
+ */
+async function startLoad(kind, children) {
+  const child = startPinned(loadCore, new URL(`../load/${kind}.mjs`, import.meta.url))
+  children.push(child)
+  /** @type {{ serverArgs: string[] }} */
+  const { serverArgs } = await ask(child)
+  return { child, serverArgs }
+}
+
 /**
  * @param {Contender} contender
- * @param {ChildProcess[]} children Takes in the new process at once, so that it is ended whatever happens.
+ * @param {LoadGenerator} load
+ * @param {ChildProcess[]} children
  * @returns {Promise<Server>}
  */
-async function startServer(contender, children) {
-  const child = startPinned(serverCore, new URL(`../servers/${contender.server}`, import.meta.url), contender.args)
+async function startServer(contender, load, children) {
+  const { server, args = [] } = contender
+  const child = startPinned(serverCore, new URL(`../servers/${server}`, import.meta.url), [...args, ...load.serverArgs])
   children.push(child)
   const {
     admits = "guarded",
@@ -77,25 +113,24 @@ async function startServer(contender, children) {
   const { origin, cookies: own } = await ask(child)
   const [url, cookies] = [origin + path, shapeCookies(own, contender.cookies ?? "own")]
   await assertGuards(label, url, cookies, { admits, expected })
-  return { id: contender.id, label, child, url, cookies, expected, waits }
+  return { id: contender.id, label, child, load: load.child, url, cookies, journey: contender.journey, expected, waits }
 }
 
 /**
- * @param {ChildProcess} load
  * @param {readonly Server[]} servers
  * @param {import("../lib/options.mjs").Options} options
  * @param {number} round Each round begins with another server, so that none always has the same neighbours.
  * @returns {Promise<Sample[]>} In the order of the servers.
  */
-async function measureRound(load, servers, options, round) {
+async function measureRound(servers, options, round) {
   /** @type {Sample[]} */
   const samples = []
   for (let step = 0; step < servers.length; step++) {
     const index = (step + round) % servers.length
     const server = servers[index]
     if (!server) continue
-    await applyLoad(load, server, options.connections, warmUpSeconds)
-    samples[index] = await measure(load, server, options)
+    await applyLoad(server, options.connections, warmUpSeconds)
+    samples[index] = await measure(server, options)
   }
   return samples
 }

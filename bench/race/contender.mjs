@@ -14,6 +14,8 @@ import { expectedBody } from "../lib/user.mjs"
  * @property {"open" | "guarded" | "stored"} [admits] Everybody; whoever has a session; whoever has one that a store knows. Default `guarded`.
  * @property {string} [path] What is asked for. Default `/guarded`.
  * @property {import("./cookies.mjs").CookieShape} [cookies] What becomes of the server's cookies. Default `own`.
+ * @property {import("./race.mjs").LoadKind} [load] Default: that of the race.
+ * @property {import("../load/journeys.mjs").JourneyName} [journey] How to sign in, where that is the load.
  * @property {Expected} [expected] Default: 200, and the name of the user as JSON.
  */
 
@@ -24,8 +26,15 @@ import { expectedBody } from "../lib/user.mjs"
  * @property {string} [part] A part of it.
  */
 
-/** @type {Contender} The route without authentication, which all others are compared with. */
-export const bare = { id: "bare", server: "bare.mjs", packages: ["express"], note: "bare route", admits: "open" }
+/** @type {Contender} The route without authentication, which all others are compared with: there is nowhere to sign in. */
+export const bare = {
+  id: "bare",
+  server: "bare.mjs",
+  packages: ["express"],
+  note: "bare route",
+  admits: "open",
+  load: "requests",
+}
 
 /** @type {Expected} */
 export const admitted = { status: 200, body: expectedBody }

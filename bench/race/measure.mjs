@@ -8,8 +8,10 @@ import { ask } from "../lib/pinned.mjs"
  * @property {string} id
  * @property {string} label
  * @property {ChildProcess} child
+ * @property {ChildProcess} load What generates its load.
  * @property {string} url
  * @property {readonly string[]} cookies
+ * @property {import("./contender.mjs").Contender["journey"]} journey
  * @property {import("./contender.mjs").Expected} expected
  * @property {boolean} waits Whether it waits for another process, so that its share of a core tells nothing.
  */
@@ -30,15 +32,14 @@ const attempts = 3
 /**
  * Measures one server; again if it was disturbed. Of several samples the least disturbed counts, with all failures.
  *
- * @param {ChildProcess} load
  * @param {Server} server
  * @param {import("../lib/options.mjs").Options} options
  * @returns {Promise<Sample>}
  */
-export async function measure(load, server, options) {
-  let best = await measureOnce(load, server, options)
+export async function measure(server, options) {
+  let best = await measureOnce(server, options)
   for (let attempt = 1; attempt < attempts && !server.waits && best.busy < fullyBusy; attempt++) {
-    const sample = await measureOnce(load, server, options)
+    const sample = await measureOnce(server, options)
     const failures = best.failures + sample.failures
     best = { ...(sample.busy > best.busy ? sample : best), failures }
   }
@@ -46,15 +47,14 @@ export async function measure(load, server, options) {
 }
 
 /**
- * @param {ChildProcess} load
  * @param {Server} server
  * @param {import("../lib/options.mjs").Options} options
  * @returns {Promise<Sample>}
  */
-async function measureOnce(load, server, { connections, seconds }) {
+async function measureOnce(server, { connections, seconds }) {
   /** @type {number} */
   const microsBefore = await ask(server.child, "used")
-  const seen = await applyLoad(load, server, connections, seconds)
+  const seen = await applyLoad(server, connections, seconds)
   /** @type {number} */
   const micros = (await ask(server.child, "used")) - microsBefore
   return {
@@ -66,12 +66,14 @@ async function measureOnce(load, server, { connections, seconds }) {
 }
 
 /**
- * @param {ChildProcess} load
  * @param {Server} server
  * @param {number} connections
  * @param {number} seconds
  * @returns {Promise<import("../load/load.mjs").Load>}
  */
-export function applyLoad(load, { url, cookies, expected }, connections, seconds) {
-  return ask(load, { url, cookies, expected, connections, seconds })
+export async function applyLoad({ label, load, url, cookies, journey, expected }, connections, seconds) {
+  /** @type {import("../load/load.mjs").Load} */
+  const seen = await ask(load, { url, cookies, journey, expected, connections, seconds })
+  if (seen.problem) console.error(`${label}: ${seen.problem}`)
+  return seen
 }

@@ -9,10 +9,12 @@ import { describeRun, renderEntries } from "./report.mjs"
 
 /** @typedef {import("./contender.mjs").Contender} Contender */
 
+/** @typedef {"requests" | "sign-ins"} LoadKind What generates the load: a file in `load/`. */
+
 /**
  * @typedef {object} Race
  * @property {string} title
- * @property {"requests" | "sign-ins"} load What generates the load: a file in `load/`.
+ * @property {LoadKind} load
  * @property {readonly Contender[]} contenders Without the bare route, which runs in every race.
  * @property {readonly import("./bars.mjs").RatioBar[]} bars What Latchkey is to reach.
  */

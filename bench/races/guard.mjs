@@ -24,6 +24,7 @@ export const guard = {
       packages: ["better-auth"],
       note: "memory adapter, cookie cache",
     },
+    { id: "express-openid-connect", server: "express-openid-connect.mjs", packages: ["express-openid-connect"] },
     { id: "passport", server: "express-session-passport.mjs", packages: ["express-session", "passport"] },
     { id: "cookie-session", server: "cookie-session.mjs", packages: ["cookie-session"] },
     { id: "iron-session", server: "iron-session.mjs", packages: ["iron-session"] },
