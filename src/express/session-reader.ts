@@ -8,11 +8,10 @@ import { isAuthError } from "../core/errors.js"
 import { report } from "../core/failures.js"
 import type { CookieWrite } from "../core/http/cookies.js"
 import type { SessionRead } from "../core/sessions/strategy.js"
-import { asError } from "../core/thrown.js"
 import type { Awaitable, CookieOption, Session } from "../core/types.js"
 import type { Addressing } from "./address.js"
 import { appendCookies, dependOnCookie } from "./response.js"
-import { isPromise } from "../core/awaitable.js"
+import { attempt, isPromise } from "../core/awaitable.js"
 
 /**
  * The session of a request. What has to reach the browser is written into the first response that comes with it.
@@ -101,15 +100,6 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
     const kept = readOnce(req)
     const { reading } = kept
     return isPromise(reading) ? reading.then((read) => write(kept, res, read)) : write(kept, res, reading)
-  }
-}
-
-/** What failed at once has failed for whoever asks again, just like what failed later. */
-function attempt(run: () => Awaitable<Reading>): Awaitable<Reading> {
-  try {
-    return run()
-  } catch (error) {
-    return Promise.reject(asError(error))
   }
 }
 

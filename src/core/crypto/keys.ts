@@ -1,5 +1,7 @@
 /** How keys come out of a secret. Shared by both implementations of the token format, so that they cannot differ. */
 
+import { withoutStack } from "../thrown.js"
+
 /** Content encryption algorithms of the token format (RFC 7518, section 5). Tokens are written with the first. */
 export const contentEncryption = {
   "A256CBC-HS512": { keyLength: 64, thumbprint: "SHA-512" },
@@ -56,7 +58,7 @@ export function splitToken(token: string): CompactToken {
 
 /** One error for whatever makes a token unreadable: telling them apart would help whoever forges tokens. */
 export function unreadableToken(): Error {
-  return new Error("the token could not be decrypted")
+  return withoutStack(() => new Error("the token could not be decrypted"))
 }
 
 /**

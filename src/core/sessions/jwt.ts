@@ -12,7 +12,7 @@ import {
 } from "../http/cookies.js"
 import { idText, readUserOf } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
-import { asError } from "../thrown.js"
+import { asError, withoutStack } from "../thrown.js"
 import type { Awaitable, CookieOption, JWT, LoggerInstance, Session, User } from "../types.js"
 import { requireReturned } from "./returned.js"
 import type {
@@ -61,25 +61,41 @@ export function jwtSessions(options: JwtSessionOptions): SessionStrategy {
   }
 }
 
-/** Most sessions can be told at once, and change nothing. */
+/** Most sessions can be told at once, and change nothing; and whoever forges tokens need not be given more time. */
 function visit(strategy: Strategy, cookieHeader: string, setting: CookieOption): Awaitable<SessionRead> {
   const { callbacks } = strategy
   const token = callbacks.jwt || callbacks.session ? undefined : findWholeCookie(cookieHeader, setting.name)
-  const known = token === undefined ? undefined : peekQuietly(strategy, token, setting.name)
-  if (!known || isDue(strategy, known.claims)) {
-    return read(strategy, { cookies: parseCookies(cookieHeader), setting }, { kind: "visit" })
-  }
-  const session = sessionOf(known.claims, known.expires)
-  return { session, cookies: [], event: { session, token: known.claims } }
+  if (token === undefined) return readVisit(strategy, cookieHeader, setting)
+  const peeked = peek(strategy, token, setting.name)
+  if (peeked instanceof Error) return refuseVisit(strategy, cookieHeader, setting, { token, error: peeked })
+  if (!peeked || isDue(strategy, peeked.claims)) return readVisit(strategy, cookieHeader, setting)
+  const session = sessionOf(peeked.claims, peeked.expires)
+  return { session, cookies: [], event: { session, token: peeked.claims } }
 }
 
-function peekQuietly({ tokens }: Strategy, token: string, salt: string): RememberedToken | undefined {
+function readVisit(strategy: Strategy, cookieHeader: string, setting: CookieOption): Promise<SessionRead> {
+  return read(strategy, { cookies: parseCookies(cookieHeader), setting }, { kind: "visit" })
+}
+
+function peek({ tokens }: Strategy, token: string, salt: string): RememberedToken | Error | undefined {
   try {
     return tokens.peek(token, salt)
-  } catch {
-    // `read` will find the same, and say so.
-    return undefined
+  } catch (error) {
+    return asError(error)
   }
+}
+
+function refuseVisit(
+  strategy: Strategy,
+  cookieHeader: string,
+  setting: CookieOption,
+  { token, error }: { readonly token: string; readonly error: Error },
+): Awaitable<SessionRead> {
+  const cookies = parseCookies(cookieHeader)
+  // What was found at a glance may not be what a parser finds.
+  if (readSessionCookie(cookies, setting.name) !== token) return readVisit(strategy, cookieHeader, setting)
+  logUnusable(strategy, error)
+  return { session: null, cookies: clearSessionCookie(setting, cookies) }
 }
 
 async function read(strategy: Strategy, context: SessionContext, access: SessionAccess): Promise<SessionRead> {
@@ -95,13 +111,17 @@ async function read(strategy: Strategy, context: SessionContext, access: Session
   }
 }
 
-async function openOrLog({ tokens, logger }: Strategy, token: string, salt: string): Promise<OpenedToken | undefined> {
+async function openOrLog(strategy: Strategy, token: string, salt: string): Promise<OpenedToken | undefined> {
   try {
-    return await tokens.open(token, salt)
+    return await strategy.tokens.open(token, salt)
   } catch (error) {
-    logger.error(new JWTSessionError(asError(error)))
+    logUnusable(strategy, asError(error))
     return undefined
   }
+}
+
+function logUnusable({ logger }: Strategy, error: Error): void {
+  logger.error(withoutStack(() => new JWTSessionError(error)))
 }
 
 async function present(
