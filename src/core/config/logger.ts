@@ -3,6 +3,7 @@ import { rowOf } from "../error-table.js"
 import { AuthError, isAuthError } from "../errors.js"
 import { isError, messageChain } from "../thrown.js"
 import type { LoggerInstance, WarningCode } from "../types.js"
+import { withoutRepeats } from "./repeats.js"
 
 const consoleLogger: LoggerInstance = {
   error(error) {
@@ -34,13 +35,17 @@ const warnings: Readonly<Record<WarningCode, string>> = {
     'A proxy says that the public address is https, but Express does not trust it: add app.set("trust proxy", 1), or set AUTH_URL.',
 }
 
+function tellOfRepeats(message: string): void {
+  console.error(`\u001b[31m[auth][error]\u001b[0m ${oneLine(message)}`)
+}
+
 /** The configured logger, completed with the console, and silent about debug messages unless they are wanted. */
 export function createLogger(given?: Partial<LoggerInstance>, debug = false): LoggerInstance {
   const custom = usableLevels(given)
   const silent = () => undefined
   const write = custom.debug ?? (debug ? consoleLogger.debug : silent)
   return guarded({
-    error: custom.error ?? consoleLogger.error,
+    error: custom.error ?? withoutRepeats(consoleLogger.error, tellOfRepeats),
     warn: custom.warn ?? consoleLogger.warn,
     debug: write === silent ? silent : (message, metadata) => write(message, redact(metadata)),
   })

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "@jest/globals"
+import { withoutRepeats } from "../../../src/core/config/repeats.js"
+import { AccessDenied, JWTSessionError } from "../../../src/core/errors.js"
+
+function recorder() {
+  const written: string[] = []
+  const clock = { now: 5_000 }
+  const log = withoutRepeats(
+    (error) => written.push(error.message),
+    (message) => written.push(message),
+    () => clock.now,
+  )
+  return { written, clock, log }
+}
+
+const unusable = () => new JWTSessionError(new Error("the token could not be decrypted"))
+
+describe("a log without repeats", () => {
+  it("has the same error ten times in a second, and then how many more there were", () => {
+    const { written, clock, log } = recorder()
+    for (let count = 0; count < 1000; count++) log(unusable())
+    expect(written).toHaveLength(10)
+
+    clock.now += 1000
+    log(new AccessDenied("no"))
+    expect(written.slice(10)).toEqual([
+      expect.stringMatching(/^990 more like this: JWTSessionError: .*the token could not be decrypted$/),
+      expect.stringContaining("no"),
+    ])
+  })
+
+  it("begins anew each second", () => {
+    const { written, clock, log } = recorder()
+    for (let second = 0; second < 3; second++, clock.now += 1000) {
+      for (let count = 0; count < 10; count++) log(unusable())
+    }
+    expect(written).toHaveLength(30)
+  })
+
+  it("has every error that is another one", () => {
+    const { written, log } = recorder()
+    for (let count = 0; count < 50; count++) log(new JWTSessionError(new Error(`cause ${count}`)))
+    expect(written).toHaveLength(50)
+  })
+
+  it("has every error that somebody was given a reference to", () => {
+    const { written, log } = recorder()
+    for (let count = 0; count < 50; count++) log(Object.assign(unusable(), { correlationId: "abc" }))
+    expect(written).toHaveLength(50)
+  })
+
+  it("forgets nothing when there are very many different ones", () => {
+    const { written, log } = recorder()
+    for (let count = 0; count < 12; count++) log(unusable())
+    for (let count = 0; count < 99; count++) log(new JWTSessionError(new Error(`cause ${count}`)))
+    log(new JWTSessionError(new Error("one too many")))
+    expect(written).toHaveLength(10 + 99 + 2)
+    expect(written).toContainEqual(expect.stringMatching(/^2 more like this/))
+  })
+})
