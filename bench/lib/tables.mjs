@@ -1,12 +1,15 @@
 // @ts-check
-import { createStatements } from "../../dist/adapters/sql/ddl.js"
+import { execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const program = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url))
 
 /**
- * Creates Latchkey's tables in PostgreSQL, under the names that `@auth/pg-adapter` uses too, and with the indexes that
- * its documentation leaves out.
+ * The SQL that creates Latchkey's tables: under the names that `@auth/pg-adapter` uses too, and with the indexes that its
+ * documentation leaves out.
  *
- * @param {import("pg").Pool} pool
+ * @param {"postgres" | "sqlite"} dialect
  */
-export async function createTables(pool) {
-  for (const statement of createStatements({ dialect: "postgres" })) await pool.query(statement)
+export function tablesIn(dialect) {
+  return execFileSync(process.execPath, [program, "schema", "--dialect", dialect], { encoding: "utf8" })
 }

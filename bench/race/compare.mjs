@@ -6,8 +6,7 @@ import { admitted, labelOf } from "./contender.mjs"
 import { shapeCookies } from "./cookies.mjs"
 import { applyLoad, measure } from "./measure.mjs"
 
-const firstWarmUpSeconds = 2
-const warmUpSeconds = 0.3
+const roundWarmUpSeconds = 0.3
 
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
 /** @typedef {import("../lib/stats.mjs").Spread} Spread */
@@ -48,7 +47,7 @@ export async function compare({ load: usual, contenders }, options, report) {
     for (const contender of contenders) {
       servers.push(await startServer(contender, await loadOf(contender.load ?? usual), children))
     }
-    for (const server of servers) await applyLoad(server, options.connections, firstWarmUpSeconds)
+    for (const server of servers) await applyLoad(server, options.connections, server.warmUpSeconds)
 
     /** @type {Sample[][]} */
     const rounds = []
@@ -106,6 +105,7 @@ async function startServer(contender, load, children) {
     admits = "guarded",
     path = "/guarded",
     expected = admitted,
+    warmUpSeconds = 2,
     waits = contender.needs !== undefined,
   } = contender
   const label = labelOf(contender)
@@ -113,7 +113,8 @@ async function startServer(contender, load, children) {
   const { origin, cookies: own } = await ask(child)
   const [url, cookies] = [origin + path, shapeCookies(own, contender.cookies ?? "own")]
   await assertGuards(label, url, cookies, { admits, expected })
-  return { id: contender.id, label, child, load: load.child, url, cookies, journey: contender.journey, expected, waits }
+  const { id, journey } = contender
+  return { id, label, child, load: load.child, url, cookies, journey, expected, warmUpSeconds, waits }
 }
 
 /**
@@ -129,7 +130,7 @@ async function measureRound(servers, options, round) {
     const index = (step + round) % servers.length
     const server = servers[index]
     if (!server) continue
-    await applyLoad(server, options.connections, warmUpSeconds)
+    await applyLoad(server, options.connections, roundWarmUpSeconds)
     samples[index] = await measure(server, options)
   }
   return samples

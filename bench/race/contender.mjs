@@ -16,6 +16,7 @@ import { expectedBody } from "../lib/user.mjs"
  * @property {import("./cookies.mjs").CookieShape} [cookies] What becomes of the server's cookies. Default `own`.
  * @property {import("./race.mjs").LoadKind} [load] Default: that of the race.
  * @property {import("../load/journeys.mjs").JourneyName} [journey] How to sign in, where that is the load.
+ * @property {number} [warmUpSeconds] Load before the first round. Default 2.
  * @property {Expected} [expected] Default: 200, and the name of the user as JSON.
  */
 

@@ -44,5 +44,5 @@ function foreign() {
 
 /** @param {number} length */
 function madeUp(length) {
-  return randomBytes(length).toString("base64url").slice(0, length)
+  return randomBytes(Math.floor((length * 3) / 4)).toString("base64url")
 }

@@ -13,6 +13,7 @@ import { ask } from "../lib/pinned.mjs"
  * @property {readonly string[]} cookies
  * @property {import("./contender.mjs").Contender["journey"]} journey
  * @property {import("./contender.mjs").Expected} expected
+ * @property {number} warmUpSeconds Load before the first round.
  * @property {boolean} waits Whether it waits for another process, so that its share of a core tells nothing.
  */
 

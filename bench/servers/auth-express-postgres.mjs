@@ -3,7 +3,7 @@ import { ExpressAuth, getSession } from "@auth/express"
 import PostgresAdapter from "@auth/pg-adapter"
 import express from "express"
 import { createSchema } from "../lib/places.mjs"
-import { createTables } from "../lib/tables.mjs"
+import { tablesIn } from "../lib/tables.mjs"
 import { serve } from "./serve.mjs"
 import { user } from "../lib/user.mjs"
 import { makeProviders } from "./providers.mjs"
@@ -11,7 +11,7 @@ import { makeProviders } from "./providers.mjs"
 const [sessions = "1000"] = process.argv.slice(2)
 const thirtyDays = 30 * 24 * 60 * 60 * 1000
 const pool = await createSchema()
-await createTables(pool)
+await pool.query(tablesIn("postgres"))
 const config = {
   secret: "a secret of the benchmark, 32+ characters",
   trustHost: true,

@@ -1,7 +1,7 @@
 // @ts-check
 import { join } from "node:path"
 import { createFolder, createKeySpace, createSchema } from "../lib/places.mjs"
-import { createTables } from "../lib/tables.mjs"
+import { tablesIn } from "../lib/tables.mjs"
 
 /** Makes each of Latchkey's adapters, over an empty store. */
 export const adapters = {
@@ -16,7 +16,7 @@ export const adapters = {
   async postgres() {
     const { PostgresAdapter } = await import("../../dist/adapters/sql.js")
     const pool = await createSchema()
-    await createTables(pool)
+    await pool.query(tablesIn("postgres"))
     return PostgresAdapter(pool)
   },
   async redis() {

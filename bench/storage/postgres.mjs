@@ -1,7 +1,7 @@
 // @ts-check
 import { PostgresAdapter } from "../../dist/adapters/sql.js"
 import { createSchema } from "../lib/places.mjs"
-import { createTables } from "../lib/tables.mjs"
+import { tablesIn } from "../lib/tables.mjs"
 import { secondsToExpiry } from "./rows.mjs"
 
 /** @typedef {import("./measure.mjs").Site} Site */
@@ -15,7 +15,7 @@ import { secondsToExpiry } from "./rows.mjs"
  */
 export async function createPostgresSite(size) {
   const pool = await createSchema()
-  await createTables(pool)
+  await pool.query(tablesIn("postgres"))
   await fill(pool, size)
   return { adapter: PostgresAdapter(pool), explain: (use) => explain(pool, use) }
 }

@@ -2,9 +2,9 @@
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { SqliteAdapter } from "../../dist/adapters/sql.js"
-import { createStatements } from "../../dist/adapters/sql/ddl.js"
-import { openSqlite } from "../../dist/adapters/sql/open-sqlite.js"
 import { createFolder } from "../lib/places.mjs"
+import { openSqlite } from "../lib/sqlite.mjs"
+import { tablesIn } from "../lib/tables.mjs"
 import { expiryOf, uuidOf } from "./rows.mjs"
 
 /** @typedef {import("./measure.mjs").Site} Site */
@@ -34,7 +34,7 @@ async function fill(path, { sessions, users }) {
   const expires = (/** @type {number} */ index) => expiryOf(index).toISOString()
   const database = openSqlite(path)
   for (const setting of fastSettings) database.exec(`pragma ${setting}`)
-  for (const statement of createStatements({ dialect: "sqlite" })) database.exec(statement)
+  database.exec(tablesIn("sqlite"))
 
   /** @type {(table: string, count: number, valuesOf: (index: number) => readonly unknown[]) => Promise<void>} */
   const insert = async (table, count, valuesOf) => {

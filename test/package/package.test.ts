@@ -35,7 +35,11 @@ describe("the tarball", () => {
     const sources = new Set(listFiles("src"))
     const built = installed.files.filter((path) => path.startsWith("dist/"))
     const sourceOf = (path: string): string => path.replace("dist/", "src/").replace(/(?:\.d\.ts|\.js)$/, ".ts")
-    expect(built.filter((path) => !sources.has(sourceOf(path)))).toEqual([])
+    const ofOneFile = built.filter((path) => !path.startsWith("dist/shared/"))
+    expect(ofOneFile.filter((path) => !sources.has(sourceOf(path)))).toEqual([])
+    const text = built.map(textOf).join("\n")
+    const shared = built.filter((path) => path.startsWith("dist/shared/")).map((path) => path.replace("dist/", ""))
+    expect(shared.filter((path) => !text.includes(path.replace("shared/", "")))).toEqual([])
     expect(installed.files.filter((path) => /(?:\.|\/)(?:test|spec|map)\b/.test(path))).toEqual([])
   })
 

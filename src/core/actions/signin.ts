@@ -4,7 +4,6 @@ import type { ResolvedProvider } from "../engine/providers.js"
 import type { Scope } from "../engine/scope.js"
 import { withQuery } from "../http/redirects.js"
 import { page, redirect, type Result } from "../http/result.js"
-import { startOAuth } from "../sign-in/oauth/start.js"
 import { ownPage } from "./page-frame.js"
 import { signInPage } from "./sign-in-page.js"
 
@@ -20,6 +19,8 @@ export function showSignInPage(engine: Engine, scope: Scope, provider?: Resolved
 
 export async function startSignIn(engine: Engine, scope: Scope, provider?: ResolvedProvider): Promise<Result> {
   if (provider?.type === "oauth" || provider?.type === "oidc") {
+    // Loaded with the first sign-in that needs it: openid-client and jose are half of what an import costs.
+    const { startOAuth } = await import("../sign-in/oauth/start.js")
     return startOAuth(engine, scope, provider, { callbackUrl: scope.callbackUrl, isRestart: false })
   }
   return redirect(`${scope.baseUrl}/signin`)

@@ -46,13 +46,21 @@ export interface CompactToken {
   readonly tag: string
 }
 
-const part = "((?:[\\w-]{4})*(?:[\\w-][AQgw]|[\\w-]{2}[AEIMQUYcgkosw048])?)"
-const compactForm = new RegExp(`^${part}\\.\\.${part}\\.${part}\\.${part}$`)
+const alphabet = /^[\w-]+$/
+/** What the last character may be where a part does not end with a whole group of four (RFC 4648, section 3.5). */
+const lastCharacters: Readonly<Record<number, string>> = { 2: "AQgw", 3: "AEIMQUYcgkosw048" }
+
+function isExactBase64url(part: string): boolean {
+  const rest = part.length % 4
+  if (rest !== 0 && !lastCharacters[rest]?.includes(part.charAt(part.length - 1))) return false
+  return alphabet.test(part)
+}
 
 /** @throws Error when it is no such token. */
 export function splitToken(token: string): CompactToken {
-  const [, header, iv, ciphertext, tag] = compactForm.exec(token) ?? []
-  if (!header || !iv || !ciphertext || !tag) throw unreadableToken()
+  const [header = "", encryptedKey, iv = "", ciphertext = "", tag = "", ...more] = token.split(".", 6)
+  const isWhole = encryptedKey === "" && more.length === 0
+  if (!isWhole || ![header, iv, ciphertext, tag].every(isExactBase64url)) throw unreadableToken()
   return { header, iv, ciphertext, tag }
 }
 
