@@ -8,6 +8,7 @@ import { sessionReaderMethods } from "./session-reader.js"
 import { sessionMethods } from "./sessions.js"
 import type { Store } from "./store.js"
 import { createTables, type TableOptions } from "./tables.js"
+import { userReaderMethods } from "./user-reader.js"
 import { userMethods } from "./users.js"
 import { verificationTokenMethods } from "./verification-tokens.js"
 import { watchStore } from "./watched-store.js"
@@ -19,6 +20,7 @@ export function createMethods(store: Store, options: TableOptions): Required<Ada
   const accounts = accountMethods(database)
   return {
     ...users,
+    ...userReaderMethods(database),
     ...accounts,
     ...createUserWithAccountMethod(database, { createUser: users.createUser, linkAccount: accounts.linkAccount }),
     ...sessionMethods(database),

@@ -8,7 +8,7 @@ import { allOf, columnOf, deleteStatement, tableName, whereAll, withNewId } from
 import type { Step } from "./store.js"
 
 type UserMethods = Required<
-  Pick<Adapter, "createUser" | "getUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
+  Pick<Adapter, "createUser" | "getUserByEmail" | "getUserByAccount" | "updateUser" | "deleteUser">
 >
 
 export function userMethods(database: Database): UserMethods {
@@ -17,7 +17,6 @@ export function userMethods(database: Database): UserMethods {
       const table = await database.tables.get("users")
       return insertRecord(database, "users", withNewId(table, { ...user }), ["id"])
     },
-    getUser: (id) => findRecord(database, "users", { id }),
     getUserByEmail: async (email) => pickByEmail(await listRecords(database, "users", { email }), email),
     getUserByAccount: ({ provider, providerAccountId }) => findByAccount(database, { provider, providerAccountId }),
     updateUser: async ({ id, ...changes }) => {
