@@ -12,7 +12,7 @@ import { createProxyWarning } from "./proxy-warning.js"
 import { instanceFor, mountPathOf, registerHandler, registerMount, registerRequest, type App } from "./registry.js"
 import { serve } from "./serve.js"
 import { isPromise } from "../core/awaitable.js"
-import { readIntoRequest } from "./session.js"
+import { readIntoRequest, readSession } from "./session.js"
 
 /** The middleware that {@link ExpressAuth} makes. Mount it with `app.use("/auth", auth)`. */
 export interface AuthMiddleware extends Middleware {
@@ -54,7 +54,7 @@ export function createExpressAuth(
   const middleware = Object.assign(auth, {
     session,
     requireSession: createGuard(() => instance),
-    getSession: async (req: IncomingMessage) => instance.readSession(req, responseOf(req)),
+    getSession: async (req: IncomingMessage) => readSession(instance, req, responseOf(req)),
   })
   registerHandler(middleware, instance)
   return announceMount(middleware, (app, path) => registerMount(app, path, instance))

@@ -5,6 +5,7 @@ import type { Session } from "../core/types.js"
 import { createInstance } from "./instance.js"
 import { nodePorts } from "./ports.js"
 import { instanceOfConfig } from "./registry.js"
+import { readSession } from "./session.js"
 
 /**
  * The session of a request, or `null` when signed out. Read once per request and configuration object, so give it the
@@ -18,5 +19,5 @@ export async function getSession(
   config: AuthConfig,
 ): Promise<Session | null> {
   const instance = instanceOfConfig(config) ?? createInstance(config, nodePorts)
-  return instance.readSession(req, req.res)
+  return readSession(instance, req, req.res)
 }

@@ -9,8 +9,8 @@ import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import { asThrown, type Middleware, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
-import { attempt, isPromise } from "../core/awaitable.js"
-import { readIntoRequest } from "./session.js"
+import { isPromise } from "../core/awaitable.js"
+import { keepInRequest } from "./session.js"
 
 export interface RequireSessionOptions {
   /** Whether this session may pass, by role or claim. A signed-in user who may not gets 403. Default: every session. */
@@ -35,6 +35,7 @@ export interface RequireSession {
 type GuardRequest = FrameworkRequest & { auth?: Session | null }
 /** What a guard was called with. */
 interface Given {
+  readonly instance: Instance
   readonly req: GuardRequest
   readonly res: ServerResponse
   readonly next: Next
@@ -50,8 +51,9 @@ export function createGuard(instanceOf: (req: GuardRequest) => Instance): Requir
 
     const pass = (given: Given): unknown => (handler ? runHandler(handler, given) : given.next())
     const decide = async (given: Given, session: Session | null): Promise<unknown> => {
+      keepInRequest(given.instance, given, session)
       try {
-        const refusal = await refuse(instanceOf(given.req), given.req, session, where)
+        const refusal = await refuse(given.instance, given.req, session, where)
         if (refusal) return answer(given, refusal)
       } catch (error) {
         return given.next(asThrown(error))
@@ -60,14 +62,22 @@ export function createGuard(instanceOf: (req: GuardRequest) => Instance): Requir
     }
     // Most people need not wait: whoever is signed in where that is all it takes, and programs that are not.
     const settle = (given: Given, session: Session | null): unknown => {
-      if (session && !where) return pass(given)
-      return session || isNavigation(given.req) ? decide(given, session) : answer(given, unauthorized)
+      if (where || (!session && isNavigation(given.req))) return decide(given, session)
+      if (!session) return answer(given, { ...unauthorized, cookies: given.instance.sessions.takeCookies(given.req) })
+      keepInRequest(given.instance, given, session)
+      return pass(given)
     }
     return (req, res, next) => {
-      const reading = attempt(() => readIntoRequest(instanceOf(req), req, res))
-      if (!isPromise(reading)) return settle({ req, res, next }, reading)
-      return reading.then(
-        (session) => settle({ req, res, next }, session),
+      let given: Given
+      try {
+        given = { instance: instanceOf(req), req, res, next }
+      } catch (error) {
+        return next(asThrown(error))
+      }
+      const session = given.instance.sessions.read(req)
+      if (!isPromise(session)) return settle(given, session)
+      return session.then(
+        (known) => settle(given, known),
         (error: unknown) => next(asThrown(error)),
       )
     }

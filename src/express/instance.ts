@@ -27,7 +27,7 @@ export interface Instance {
   /** @throws AuthError that lists the problems of the configuration. */
   engineFor(req: IncomingMessage): Promise<Engine>
   compiledFor(req: IncomingMessage): Awaitable<Compiled>
-  readonly readSession: SessionReader
+  readonly sessions: SessionReader
   /** The public addresses that a guard needs. @throws BodyError(400) when the `Host` header is malformed. */
   addressesOf(req: IncomingMessage): Promise<Addresses>
   /** Whether the configuration or `AUTH_URL` says the base path. */
@@ -78,7 +78,7 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
   }
 
   const hasBasePath = addressing.hasPath || (typeof source === "object" && source.basePath !== undefined)
-  const readSession = createSessionReader({ compiledFor, addressing })
+  const sessions = createSessionReader({ compiledFor, addressing })
 
   async function addressesOf(req: IncomingMessage): Promise<Addresses> {
     const engine = await engineFor(req)
@@ -89,7 +89,7 @@ export function createInstance(source: ConfigSource<never>, { env, now, fetch }:
     return { origin, baseUrl: origin + basePath, prefix: basePath.slice(0, basePath.length - mounted.length) }
   }
 
-  const instance: Instance = { addressing, engineFor, compiledFor, readSession, addressesOf, hasBasePath }
+  const instance: Instance = { addressing, engineFor, compiledFor, sessions, addressesOf, hasBasePath }
   if (typeof source !== "function") {
     registerConfig(source, instance)
     reportEarly(compileOnce(source), compiledConfigs, source)

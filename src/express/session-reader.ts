@@ -1,5 +1,5 @@
 /** Reads the session of a request once, however often it is asked for. */
-import type { IncomingMessage, ServerResponse } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { Compiled } from "../core/engine/compile.js"
 import { cookiesFor, type Engine } from "../core/engine/engine.js"
 import { requireTrustedHost } from "../core/engine/trust.js"
@@ -10,14 +10,17 @@ import type { CookieWrite } from "../core/http/cookies.js"
 import type { SessionRead } from "../core/sessions/strategy.js"
 import type { Awaitable, CookieOption, Session } from "../core/types.js"
 import type { Addressing } from "./address.js"
-import { appendCookies, dependOnCookie } from "./response.js"
 import { attempt, isPromise } from "../core/awaitable.js"
 
-/**
- * The session of a request. What has to reach the browser is written into the first response that comes with it.
- * @throws AuthError when the session cannot be known, logged once; that is never taken for signed out.
- */
-export type SessionReader = (req: IncomingMessage, res: ServerResponse | undefined) => Awaitable<Session | null>
+export interface SessionReader {
+  /**
+   * The session of a request, read once however often it is asked for.
+   * @throws AuthError when it cannot be known, logged once; that is never taken for signed out.
+   */
+  read(req: IncomingMessage): Awaitable<Session | null>
+  /** What reading it has for the browser, to go with the first response that is written; nothing the second time. */
+  takeCookies(req: IncomingMessage): readonly CookieWrite[]
+}
 
 interface Reading {
   readonly session: Session | null
@@ -28,8 +31,8 @@ const signedOut: Reading = { session: null, cookies: [] }
 
 /** What this reader keeps with a request: a property costs a request less than an entry of a WeakMap. */
 interface Kept {
-  readonly reading: Awaitable<Reading>
-  isWritten: boolean
+  reading: Awaitable<Reading>
+  isTaken: boolean
 }
 
 interface ReaderOptions {
@@ -39,13 +42,15 @@ interface ReaderOptions {
 
 export function createSessionReader({ compiledFor, addressing }: ReaderOptions): SessionReader {
   const key = Symbol("latchkey session")
+  type ReadRequest = IncomingMessage & { [key]?: Kept }
 
-  function readOnce(req: IncomingMessage & { [key]?: Kept }): Kept {
+  function readOnce(req: ReadRequest): Awaitable<Reading> {
     const known = req[key]
-    if (known) return known
-    const kept = { reading: attempt(() => readFresh(req)), isWritten: false }
+    if (known) return known.reading
+    const reading = attempt(() => readFresh(req))
+    const kept: Kept = { reading, isTaken: false }
     req[key] = kept
-    return kept
+    return isPromise(reading) ? reading.then((read) => (kept.reading = read)) : reading
   }
 
   /** Where configuration and store answer at once, no promise is made. */
@@ -87,19 +92,17 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
     if (engine.trustHost !== true) requireTrustedHost(engine, addressing.originOf(req))
   }
 
-  function write(kept: Kept, res: ServerResponse | undefined, { session, cookies }: Reading): Session | null {
-    if (res && !kept.isWritten) {
-      kept.isWritten = true
-      dependOnCookie(res)
-      appendCookies(res, cookies)
-    }
-    return session
-  }
-
-  return (req, res) => {
-    const kept = readOnce(req)
-    const { reading } = kept
-    return isPromise(reading) ? reading.then((read) => write(kept, res, read)) : write(kept, res, reading)
+  return {
+    read(req) {
+      const reading = readOnce(req)
+      return isPromise(reading) ? reading.then(({ session }) => session) : reading.session
+    },
+    takeCookies(req: ReadRequest) {
+      const kept = req[key]
+      if (!kept || kept.isTaken || isPromise(kept.reading)) return []
+      kept.isTaken = true
+      return kept.reading.cookies
+    },
   }
 }
 
