@@ -45,21 +45,21 @@ export function createAddressing(env: Env, mountedOn: () => App | undefined): Ad
   return {
     problems,
     hasPath: configuredBasePath !== undefined,
-    protocolOf: (req) => configured?.protocol ?? protocolOf(req, appFor(req)),
-    originOf: (req) => configured ?? new URL(`${protocolOf(req, appFor(req))}//${hostOf(req, appFor(req))}`),
+    protocolOf: (req) => configured?.protocol ?? protocolOf(req, appFor),
+    originOf: (req) => configured ?? new URL(`${protocolOf(req, appFor)}//${hostOf(req, appFor(req))}`),
     isProxyIgnored: (req) =>
-      !configured && req.headers["x-forwarded-proto"] === "https" && protocolOf(req, appFor(req)) === "http:",
+      !configured && req.headers["x-forwarded-proto"] === "https" && protocolOf(req, appFor) === "http:",
     publicBasePath: (basePath) => (configuredBasePath?.endsWith(basePath) ? configuredBasePath : basePath),
   }
 }
 
-function protocolOf(req: FrameworkRequest, app: App | undefined): string {
+function protocolOf(req: FrameworkRequest, appFor: (req: FrameworkRequest) => App | undefined): string {
   const forwarded = req.headers["x-forwarded-proto"]
   // Without a word from a proxy, Express would say the same, at greater length.
   if (forwarded === undefined) return isEncrypted(req) ? "https:" : "http:"
   if (req.protocol !== undefined) return req.protocol === "https" ? "https:" : "http:"
   const [first = ""] = String(forwarded).split(",", 1)
-  const isSecure = trustsProxy(req, app) ? first.trim() === "https" : isEncrypted(req)
+  const isSecure = trustsProxy(req, appFor(req)) ? first.trim() === "https" : isEncrypted(req)
   return isSecure ? "https:" : "http:"
 }
 

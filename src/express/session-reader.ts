@@ -9,8 +9,9 @@ import { report } from "../core/failures.js"
 import type { CookieWrite } from "../core/http/cookies.js"
 import type { SessionRead } from "../core/sessions/strategy.js"
 import type { Awaitable, CookieOption, Session } from "../core/types.js"
-import type { Addressing } from "./address.js"
 import { attempt, isPromise } from "../core/awaitable.js"
+import type { Addressing } from "./address.js"
+import { findKept, keep, show, type Reading } from "./kept.js"
 
 export interface SessionReader {
   /**
@@ -20,20 +21,11 @@ export interface SessionReader {
   read(req: IncomingMessage): Awaitable<Session | null>
   /** What reading it has for the browser, to go with the first response that is written; nothing the second time. */
   takeCookies(req: IncomingMessage): readonly CookieWrite[]
-}
-
-interface Reading {
-  readonly session: Session | null
-  readonly cookies: readonly CookieWrite[]
+  /** Makes a session that was read what `req.auth` is. */
+  show(req: IncomingMessage, session: Session | null): void
 }
 
 const signedOut: Reading = { session: null, cookies: [] }
-
-/** What this reader keeps with a request: a property costs a request less than an entry of a WeakMap. */
-interface Kept {
-  reading: Awaitable<Reading>
-  isTaken: boolean
-}
 
 interface ReaderOptions {
   readonly compiledFor: (req: IncomingMessage) => Awaitable<Compiled>
@@ -41,15 +33,25 @@ interface ReaderOptions {
 }
 
 export function createSessionReader({ compiledFor, addressing }: ReaderOptions): SessionReader {
-  const key = Symbol("latchkey session")
-  type ReadRequest = IncomingMessage & { [key]?: Kept }
+  const reader: SessionReader = {
+    read(req) {
+      const reading = readOnce(req)
+      return isPromise(reading) ? reading.then(({ session }) => session) : reading.session
+    },
+    takeCookies(req) {
+      const kept = findKept(req, reader)
+      if (!kept || kept.isTaken || isPromise(kept.reading)) return []
+      kept.isTaken = true
+      return kept.reading.cookies
+    },
+    show: (req, session) => show(req, findKept(req, reader), session),
+  }
 
-  function readOnce(req: ReadRequest): Awaitable<Reading> {
-    const known = req[key]
+  function readOnce(req: IncomingMessage): Awaitable<Reading> {
+    const known = findKept(req, reader)
     if (known) return known.reading
     const reading = attempt(() => readFresh(req))
-    const kept: Kept = { reading, isTaken: false }
-    req[key] = kept
+    const kept = keep(req, reader, reading)
     return isPromise(reading) ? reading.then((read) => (kept.reading = read)) : reading
   }
 
@@ -92,18 +94,7 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
     if (engine.trustHost !== true) requireTrustedHost(engine, addressing.originOf(req))
   }
 
-  return {
-    read(req) {
-      const reading = readOnce(req)
-      return isPromise(reading) ? reading.then(({ session }) => session) : reading.session
-    },
-    takeCookies(req: ReadRequest) {
-      const kept = req[key]
-      if (!kept || kept.isTaken || isPromise(kept.reading)) return []
-      kept.isTaken = true
-      return kept.reading.cookies
-    },
-  }
+  return reader
 }
 
 async function announced(engine: Engine, reading: Awaitable<SessionRead>): Promise<Reading> {

@@ -5,12 +5,10 @@ import type { Awaitable, Session } from "../core/types.js"
 import type { Instance } from "./instance.js"
 import { appendCookies, dependOnCookie } from "./response.js"
 
-type SessionRequest = IncomingMessage & { auth?: Session | null }
-
 /** Reads the session into `req.auth`. @throws AuthError when it cannot be known. */
 export function readIntoRequest(
   instance: Instance,
-  req: SessionRequest,
+  req: IncomingMessage,
   res: ServerResponse,
 ): Awaitable<Session | null> {
   const session = instance.sessions.read(req)
@@ -21,11 +19,12 @@ export function readIntoRequest(
 /** Hands a session on to what comes after, with what reading it has for the browser. */
 export function keepInRequest(
   instance: Instance,
-  { req, res }: { readonly req: SessionRequest; readonly res: ServerResponse },
+  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
   session: Session | null,
 ): Session | null {
   writeCookies(instance, req, res)
-  return (req.auth = session)
+  instance.sessions.show(req, session)
+  return session
 }
 
 /** For whoever asks for the session without a place to keep it. */
