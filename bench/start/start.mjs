@@ -6,9 +6,6 @@ import { measureBars } from "./bars.mjs"
 import { bare, contenders } from "./contenders.mjs"
 import { describeRun, renderEntries } from "./report.mjs"
 
-/** A start is short: so many make a median mean something. */
-const startsPerRound = 3
-
 /** @typedef {import("./contenders.mjs").Contender} Contender */
 /** @typedef {import("./launch.mjs").Launch} Launch */
 
@@ -26,11 +23,10 @@ export async function measureStart({ rounds, only }, report) {
   // Reads the files once, so that they are in the memory of the operating system.
   await launchAll(chosen, 0)
 
-  const turns = rounds * startsPerRound
   /** @type {Launch[][]} */
   const launches = []
-  for (let turn = 0; turn < turns; turn++) {
-    if (turn % startsPerRound === 0) report(`Round ${turn / startsPerRound + 1} of ${rounds} …`)
+  for (let turn = 0; turn < rounds; turn++) {
+    report(`Round ${turn + 1} of ${rounds} …`)
     launches.push(await launchAll(chosen, turn))
   }
   const entries = chosen.map((contender, index) => summarize(contender, launches, index))
@@ -38,7 +34,7 @@ export async function measureStart({ rounds, only }, report) {
     title: "(j) Import, first response, memory",
     tables: [renderEntries(entries)],
     bars: measureBars(entries),
-    notes: describeRun(turns),
+    notes: describeRun(rounds),
     rows: [],
     isFailed: false,
   }

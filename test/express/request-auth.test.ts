@@ -34,6 +34,44 @@ describe.each(expressVersions)("req.auth on $version", ({ express }) => {
     expect(reply).toMatchObject({ status: 200, json: { isNull: true }, setCookies: [] })
   })
 
+  it("is the application's once it is assigned to", async () => {
+    const auth = setUp().auth()
+    const app = express()
+    app.use("/auth", auth)
+    app.use(auth.session, (req, _res, next) => {
+      Object.assign(req, { auth: { user: { name: "somebody else" }, expires: "never" } })
+      next()
+    })
+    app.get("/me", (req, res) => void res.json(req.auth))
+    app.get("/guarded", auth.requireSession(), (req, res) => void res.json(req.auth))
+    const browser = (await openSite(app)).browser()
+
+    expect((await browser.get("/me")).json).toEqual({ user: { name: "somebody else" }, expires: "never" })
+    expect(await browser.get("/guarded")).toMatchObject({ status: 401 })
+    await browser.signIn()
+    expect((await browser.get("/guarded")).json).toEqual(ada)
+  })
+
+  it("is the session of the guard that was passed last, where an app has two", async () => {
+    const first = setUp().auth()
+    const second = setUp().auth({ cookies: { sessionToken: { name: "second" } } })
+    const app = express()
+    app.use("/auth", first)
+    app.use("/other", second)
+    app.use(first.session)
+    app.get("/first", (req, res) => void res.json(req.auth))
+    app.get("/asked", (req, res, next) => {
+      second.getSession(req).then((session) => res.json({ shown: req.auth, asked: session }), next)
+    })
+    app.get("/second", second.requireSession(), (req, res) => void res.json(req.auth))
+    const browser = (await openSite(app)).browser()
+    await browser.signIn()
+
+    expect((await browser.get("/first")).json).toEqual(ada)
+    expect((await browser.get("/asked")).json).toEqual({ shown: ada, asked: null })
+    expect(await browser.get("/second")).toMatchObject({ status: 401 })
+  })
+
   it("is filled by a guard alone", async () => {
     const auth = setUp().auth()
     const app = express()

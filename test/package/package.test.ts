@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { mkdir, rm, writeFile, cp } from "node:fs/promises"
-import { join } from "node:path"
+import { join, posix } from "node:path"
 import { afterAll, describe, expect, it } from "@jest/globals"
 import { build } from "esbuild"
 import { publint } from "publint"
@@ -24,6 +24,19 @@ afterAll(() => rm(installed.application, { recursive: true, force: true }))
 
 const textOf = (path: string): string => readFileSync(join(installed.root, path), "utf8")
 const node = (...parameters: string[]): Promise<string> => run(process.execPath, parameters, installed.application)
+
+/** What an import of one file of the tarball loads at once: its own files, and the packages that are not of Node. */
+function loadedWith(first: string): { readonly files: readonly string[]; readonly packages: readonly string[] } {
+  const files = new Set([first])
+  const packages = new Set<string>()
+  for (const file of files) {
+    for (const [, specifier = ""] of textOf(file).matchAll(/^(?:import|export|\}) ?(?:.*? ?from )?"([^"]+)";$/gm)) {
+      if (specifier.startsWith(".")) files.add(posix.join(posix.dirname(file), specifier))
+      else if (!/^(?:node:|#)/.test(specifier)) packages.add(specifier)
+    }
+  }
+  return { files: [...files], packages: [...packages].sort() }
+}
 
 describe("the tarball", () => {
   it("holds the build, the documents and what every package has, and nothing else", () => {
@@ -63,6 +76,12 @@ describe("the tarball", () => {
     expect(
       installed.files.filter((path) => path.endsWith(".js") && /from "ejs"|import\("ejs"\)/.test(textOf(path))),
     ).toEqual([])
+  })
+
+  it("loads with the first sign-in what only a sign-in needs, and itself in a few files", () => {
+    const { files, packages } = loadedWith("dist/index.js")
+    expect(packages).toEqual(["cookie", "lru-cache"])
+    expect(files.length).toBeLessThan(20)
   })
 
   it("passes publint", async () => {
