@@ -1,6 +1,7 @@
 /** Where messages go. Nothing secret gets there: metadata is redacted by name. */
 import { rowOf } from "../error-table.js"
 import { AuthError, isAuthError } from "../errors.js"
+import { isPromise } from "../awaitable.js"
 import { isError, messageChain } from "../thrown.js"
 import type { LoggerInstance, WarningCode } from "../types.js"
 import { withoutRepeats } from "./repeats.js"
@@ -66,7 +67,8 @@ function guarded(logger: LoggerInstance): LoggerInstance {
   const safely = <A extends readonly unknown[]>(write: (...message: A) => unknown) => {
     return (...message: A) => {
       try {
-        Promise.resolve(write(...message)).catch(complain)
+        const written = write(...message)
+        if (isPromise(written)) written.then(undefined, complain)
       } catch (error) {
         complain(error)
       }
