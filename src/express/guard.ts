@@ -9,7 +9,7 @@ import type { FrameworkRequest } from "./address.js"
 import type { Instance } from "./instance.js"
 import { asThrown, type Middleware, type Next } from "./next.js"
 import { writeAnswer } from "./response.js"
-import { isPromise } from "../core/awaitable.js"
+import { attempt, isPromise } from "../core/awaitable.js"
 import { keepInRequest } from "./session.js"
 
 export interface RequireSessionOptions {
@@ -33,12 +33,12 @@ export interface RequireSession {
 }
 
 type GuardRequest = FrameworkRequest & { auth?: Session | null }
-/** What a guard was called with. */
+/** What a guard decides on. */
 interface Given {
   readonly instance: Instance
   readonly req: GuardRequest
   readonly res: ServerResponse
-  readonly next: Next
+  readonly where: RequireSessionOptions["where"]
 }
 type GuardHandler = (req: GuardRequest, res: ServerResponse, next: Next) => unknown
 
@@ -49,35 +49,17 @@ export function createGuard(instanceOf: (req: GuardRequest) => Instance): Requir
     const handler = typeof first === "function" ? first : second
     const { where } = typeof first === "function" ? {} : (first ?? {})
 
-    const pass = (given: Given): unknown => (handler ? runHandler(handler, given) : given.next())
-    const decide = async (given: Given, session: Session | null): Promise<unknown> => {
-      keepInRequest(given.instance, given, session)
-      try {
-        const refusal = await refuse(given.instance, given.req, session, where)
-        if (refusal) return answer(given, refusal)
-      } catch (error) {
-        return given.next(asThrown(error))
-      }
-      return pass(given)
-    }
-    // Most people need not wait: whoever is signed in where that is all it takes, and programs that are not.
-    const settle = (given: Given, session: Session | null): unknown => {
-      if (where || (!session && isNavigation(given.req))) return decide(given, session)
-      if (!session) return answer(given, { ...unauthorized, cookies: given.instance.sessions.takeCookies(given.req) })
-      keepInRequest(given.instance, given, session)
-      return pass(given)
+    const admit = (req: GuardRequest, res: ServerResponse): Awaitable<boolean> => {
+      const given: Given = { instance: instanceOf(req), req, res, where }
+      const session = given.instance.sessions.read(req)
+      return isPromise(session) ? session.then((known) => decide(given, known)) : decide(given, session)
     }
     return (req, res, next) => {
-      let given: Given
-      try {
-        given = { instance: instanceOf(req), req, res, next }
-      } catch (error) {
-        return next(asThrown(error))
-      }
-      const session = given.instance.sessions.read(req)
-      if (!isPromise(session)) return settle(given, session)
-      return session.then(
-        (known) => settle(given, known),
+      const pass = () => (handler ? runHandler(handler, req, res, next) : next())
+      const admitted = attempt(() => admit(req, res))
+      if (!isPromise(admitted)) return admitted ? pass() : undefined
+      return admitted.then(
+        (isAdmitted) => (isAdmitted ? pass() : undefined),
         (error: unknown) => next(asThrown(error)),
       )
     }
@@ -112,7 +94,7 @@ function isRequest(value: unknown): boolean {
 }
 
 /** A rejected promise reaches the error middleware on Express 4 as well. */
-async function runHandler(handler: GuardHandler, { req, res, next }: Given): Promise<void> {
+async function runHandler(handler: GuardHandler, req: GuardRequest, res: ServerResponse, next: Next): Promise<void> {
   try {
     await handler(req, res, next)
   } catch (error) {
@@ -120,12 +102,25 @@ async function runHandler(handler: GuardHandler, { req, res, next }: Given): Pro
   }
 }
 
-function answer({ req, res, next }: Given, refusal: Answer): void {
-  try {
-    writeAnswer(res, refusal, req.method)
-  } catch (error) {
-    next(asThrown(error))
+/**
+ * Whether the request may go on; whoever may not has been answered. Most people need not wait: those who are signed in
+ * where that is all it takes, and programs that are not.
+ */
+function decide(given: Given, session: Session | null): Awaitable<boolean> {
+  const { instance, req, res, where } = given
+  if (!session && !isNavigation(req)) {
+    req.auth = null
+    writeAnswer(res, { ...unauthorized, cookies: instance.sessions.takeCookies(req) }, req.method)
+    return false
   }
+  keepInRequest(instance, { req, res }, session)
+  return session && !where ? true : decideAtLeisure(given, session)
+}
+
+async function decideAtLeisure({ instance, req, res, where }: Given, session: Session | null): Promise<boolean> {
+  const refusal = await refuse(instance, req, session, where)
+  if (refusal) writeAnswer(res, refusal, req.method)
+  return refusal === undefined
 }
 
 /** The answer to somebody who may not pass, or `undefined` for everybody else. */
@@ -135,7 +130,7 @@ async function refuse(
   session: Session | null,
   where: RequireSessionOptions["where"],
 ): Promise<Answer | undefined> {
-  if (!session) return isNavigation(req) ? signInFirst(instance, req) : unauthorized
+  if (!session) return signInFirst(instance, req)
   if (!where) return undefined
   const answer: unknown = await where(session)
   // Applications without types return all sorts of things: only a plain yes opens the route.

@@ -4,7 +4,6 @@ import type { AuthConfig } from "../core/config/config.js"
 import { InvalidConfiguration } from "../core/errors.js"
 import { normalizeBasePath } from "../core/http/request.js"
 import type { Instance } from "./instance.js"
-import { defineAuth } from "./kept.js"
 
 /** The parts of an Express application that we look at. */
 export interface App {
@@ -12,8 +11,6 @@ export interface App {
   path?(): string
   get?(setting: string): unknown
   on?(event: "mount", listener: (parent: App) => void): unknown
-  /** What the app's requests inherit from. */
-  readonly request?: object
   readonly router?: unknown
   readonly _router?: unknown
 }
@@ -47,9 +44,7 @@ export function instanceOfConfig(config: AuthConfig): Instance | undefined {
 
 export function registerApp(app: App, instance: Instance): void {
   const known = byApp.get(app)
-  if (known?.has(instance)) return
-  byApp.set(app, new Set([...(known ?? []), instance]))
-  if (app.request) defineAuth(app.request)
+  if (!known?.has(instance)) byApp.set(app, new Set([...(known ?? []), instance]))
 }
 
 /** Remembers the path given to `app.use`. Patterns with parameters have none that is true of every request. */

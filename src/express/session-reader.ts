@@ -9,9 +9,8 @@ import { report } from "../core/failures.js"
 import type { CookieWrite } from "../core/http/cookies.js"
 import type { SessionRead } from "../core/sessions/strategy.js"
 import type { Awaitable, CookieOption, Session } from "../core/types.js"
-import { attempt, isPromise } from "../core/awaitable.js"
 import type { Addressing } from "./address.js"
-import { findKept, keep, show, type Reading } from "./kept.js"
+import { attempt, isPromise } from "../core/awaitable.js"
 
 export interface SessionReader {
   /**
@@ -21,11 +20,20 @@ export interface SessionReader {
   read(req: IncomingMessage): Awaitable<Session | null>
   /** What reading it has for the browser, to go with the first response that is written; nothing the second time. */
   takeCookies(req: IncomingMessage): readonly CookieWrite[]
-  /** Makes a session that was read what `req.auth` is. */
-  show(req: IncomingMessage, session: Session | null): void
+}
+
+interface Reading {
+  readonly session: Session | null
+  readonly cookies: readonly CookieWrite[]
 }
 
 const signedOut: Reading = { session: null, cookies: [] }
+
+/** What this reader keeps with a request: a property costs a request less than an entry of a WeakMap. */
+interface Kept {
+  reading: Awaitable<Reading>
+  isTaken: boolean
+}
 
 interface ReaderOptions {
   readonly compiledFor: (req: IncomingMessage) => Awaitable<Compiled>
@@ -33,25 +41,15 @@ interface ReaderOptions {
 }
 
 export function createSessionReader({ compiledFor, addressing }: ReaderOptions): SessionReader {
-  const reader: SessionReader = {
-    read(req) {
-      const reading = readOnce(req)
-      return isPromise(reading) ? reading.then(({ session }) => session) : reading.session
-    },
-    takeCookies(req) {
-      const kept = findKept(req, reader)
-      if (!kept || kept.isTaken || isPromise(kept.reading)) return []
-      kept.isTaken = true
-      return kept.reading.cookies
-    },
-    show: (req, session) => show(req, findKept(req, reader), session),
-  }
+  const key = Symbol("latchkey session")
+  type ReadRequest = IncomingMessage & { [key]?: Kept }
 
-  function readOnce(req: IncomingMessage): Awaitable<Reading> {
-    const known = findKept(req, reader)
+  function readOnce(req: ReadRequest): Awaitable<Reading> {
+    const known = req[key]
     if (known) return known.reading
     const reading = attempt(() => readFresh(req))
-    const kept = keep(req, reader, reading)
+    const kept: Kept = { reading, isTaken: false }
+    req[key] = kept
     return isPromise(reading) ? reading.then((read) => (kept.reading = read)) : reading
   }
 
@@ -83,7 +81,8 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
     const setting = settingFor(engine, req)
     if (!cookie?.includes(setting.name)) return signedOut
     const read = engine.sessions.visit(cookie, setting)
-    return engine.events.session ? announced(engine, read) : read
+    if (engine.events.session) return announced(engine, read)
+    return isPromise(read) ? read.then(readingOf) : readingOf(read)
   }
 
   function settingFor(engine: Engine, req: IncomingMessage): CookieOption {
@@ -94,11 +93,27 @@ export function createSessionReader({ compiledFor, addressing }: ReaderOptions):
     if (engine.trustHost !== true) requireTrustedHost(engine, addressing.originOf(req))
   }
 
-  return reader
+  return {
+    read(req) {
+      const reading = readOnce(req)
+      return isPromise(reading) ? reading.then(({ session }) => session) : reading.session
+    },
+    takeCookies(req: ReadRequest) {
+      const kept = req[key]
+      if (!kept || kept.isTaken || isPromise(kept.reading)) return []
+      kept.isTaken = true
+      return kept.reading.cookies
+    },
+  }
 }
 
 async function announced(engine: Engine, reading: Awaitable<SessionRead>): Promise<Reading> {
   const read = await reading
   await emitSession(engine, read)
-  return read
+  return readingOf(read)
+}
+
+/** What an event tells of a token must not be found in a request that somebody prints. */
+function readingOf({ session, cookies }: SessionRead): Reading {
+  return { session, cookies }
 }

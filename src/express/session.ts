@@ -5,10 +5,12 @@ import type { Awaitable, Session } from "../core/types.js"
 import type { Instance } from "./instance.js"
 import { appendCookies, dependOnCookie } from "./response.js"
 
+type SessionRequest = IncomingMessage & { auth?: Session | null }
+
 /** Reads the session into `req.auth`. @throws AuthError when it cannot be known. */
 export function readIntoRequest(
   instance: Instance,
-  req: IncomingMessage,
+  req: SessionRequest,
   res: ServerResponse,
 ): Awaitable<Session | null> {
   const session = instance.sessions.read(req)
@@ -19,12 +21,11 @@ export function readIntoRequest(
 /** Hands a session on to what comes after, with what reading it has for the browser. */
 export function keepInRequest(
   instance: Instance,
-  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  { req, res }: { readonly req: SessionRequest; readonly res: ServerResponse },
   session: Session | null,
 ): Session | null {
   writeCookies(instance, req, res)
-  instance.sessions.show(req, session)
-  return session
+  return (req.auth = session)
 }
 
 /** For whoever asks for the session without a place to keep it. */

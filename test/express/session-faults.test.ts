@@ -146,3 +146,45 @@ async function openFailing(express: ExpressVersion["express"], config: (isDown: 
   outage.isDown = true
   return { site, browser, caught, logged, recover: () => (outage.isDown = false) }
 }
+
+/** Configurations whose sessions are known at once, and later. */
+const readings: readonly (readonly [when: string, config: Partial<AuthConfig>])[] = [
+  ["at once", {}],
+  ["later", { callbacks: { session: ({ session }) => Promise.resolve(session) } }],
+]
+
+describe.each(expressVersions)("a response that takes no header of ours, on $version", ({ express }) => {
+  it.each(readings)("is an error of the guard, where the session is known %s", async (_when, config) => {
+    const auth = setUp().auth(config)
+    const app = express()
+    app.use("/auth", auth)
+    app.use((_req, res, next) => {
+      const { setHeader } = res
+      res.setHeader = (name, value) => {
+        if (/^(?:vary|set-cookie)$/i.test(name)) throw failure
+        return setHeader.call(res, name, value)
+      }
+      next()
+    })
+    const handle = () => undefined
+    app.get("/guarded", auth.requireSession(), handle)
+    app.get("/conditional", auth.requireSession({ where: () => true }), handle)
+    app.get("/handler", auth.requireSession(handle))
+    const { caught, middleware } = catchErrors()
+    app.use(middleware)
+    const site = await openSite(app)
+    const browser = site.browser()
+    await browser.signIn()
+    const signedIn = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+
+    for (const path of ["/guarded", "/conditional", "/handler"]) {
+      for (const accept of ["text/html", "application/json"]) {
+        for (const cookie of [signedIn, "authjs.session-token=forged", ""]) {
+          const reply = await site.ask(path, { headers: { accept, cookie } })
+          expect([path, accept, cookie.length, reply.status]).toEqual([path, accept, cookie.length, 500])
+        }
+      }
+    }
+    expect(new Set(caught)).toEqual(new Set([failure]))
+  })
+})

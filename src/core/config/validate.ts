@@ -13,6 +13,7 @@ import {
 import { isLoopback } from "../http/origin.js"
 import { adapterMethodProblems } from "./adapter-methods.js"
 import type { AuthConfig } from "./config.js"
+import { cookieShapes } from "./cookie-shapes.js"
 import { strategyOf } from "./defaults.js"
 
 /** One thing that is wrong: where, and what was expected there. */
@@ -58,9 +59,7 @@ const shapes: readonly (readonly [path: string, expected: string, isValid: (valu
     (name) => [`pages.${name}`, "a path or an absolute address", isText] as const,
   ),
   ...["error", "warn", "debug"].map((name) => [`logger.${name}`, "a function", isFunction] as const),
-  ...["sessionToken", "callbackUrl", "csrfToken", "pkceCodeVerifier", "state", "nonce", "webauthnChallenge"].map(
-    (name) => [`cookies.${name}.name`, "a cookie name (RFC 6265, section 4.1.1)", isCookieName] as const,
-  ),
+  ...cookieShapes,
 ]
 
 /** Seconds. Whatever lasts longer does not fit into a date, or was meant in milliseconds. */
@@ -287,10 +286,6 @@ function isHttpUrl(value: unknown): value is string {
 /** What a CSS colour may consist of: nothing that ends the declaration it stands in. */
 function isColor(value: unknown): boolean {
   return typeof value === "string" && /^[#\w\s.,%()/-]+$/.test(value)
-}
-
-function isCookieName(value: unknown): boolean {
-  return typeof value === "string" && /^[!#$%&'*+.^_`|~\w-]+$/.test(value)
 }
 
 function isProviderId(value: unknown): boolean {
