@@ -14,6 +14,7 @@ import { signIn } from "./races/sign-in.mjs"
 import { signInPage } from "./races/sign-in-page.mjs"
 import { stored } from "./races/stored.mjs"
 import { printResults, writeResults } from "./results/write.mjs"
+import { contenders as startContenders } from "./start/contenders.mjs"
 import { measureStart } from "./start/start.mjs"
 import { measureStorage } from "./storage/storage.mjs"
 import { measureOpening } from "./tokens/opening.mjs"
@@ -28,25 +29,34 @@ import { measureOpening } from "./tokens/opening.mjs"
  * @returns {Promise<Outcome>}
  */
 
+const races = {
+  guard,
+  sessions,
+  stored,
+  "session-endpoint": sessionEndpoint,
+  "sign-in-page": signInPage,
+  "sign-in": signIn,
+  "foreign-cookies": foreignCookies,
+  forged,
+}
+
 /** @type {Readonly<Record<string, Benchmark>>} */
 const benchmarks = {
-  guard: runRace(guard),
-  sessions: runRace(sessions),
-  stored: runRace(stored),
-  "session-endpoint": runRace(sessionEndpoint),
-  "sign-in-page": runRace(signInPage),
-  "sign-in": runRace(signIn),
-  "foreign-cookies": runRace(foreignCookies),
-  forged: runRace(forged),
+  ...Object.fromEntries(Object.entries(races).map(([name, race]) => [name, runRace(race)])),
   start: measureStart,
   bundle: measureBundle,
   tokens: measureOpening,
   storage: measureStorage,
 }
 
+/** What `--only` can name. */
+const contenderIds = [...Object.values(races), { contenders: startContenders }].flatMap(({ contenders }) =>
+  contenders.map(({ id }) => id),
+)
+
 try {
   const names = Object.keys(benchmarks)
-  const options = readOptions(process.argv.slice(2), names)
+  const options = readOptions(process.argv.slice(2), names, contenderIds)
   if (options.isHelpWanted) console.log(describeUsage(names))
   else await run(options)
 } catch (error) {

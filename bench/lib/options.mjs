@@ -17,7 +17,12 @@ const settings = /** @type {const} */ ({
   rounds: { type: "string", default: "40", value: "<n>", what: "how often every contender is measured" },
   seconds: { type: "string", default: "0.25", value: "<n>", what: "length of one measurement, without its warm-up" },
   connections: { type: "string", default: "32", value: "<n>", what: "connections of the load generator" },
-  only: { type: "string", default: "", value: "<id,id>", what: "contenders of the races, besides the bare route" },
+  only: {
+    type: "string",
+    default: "",
+    value: "<id,id>",
+    what: "contenders of the races and of start, besides the bare route",
+  },
   sessions: { type: "string", default: "1000000", value: "<n>", what: "sessions of the large database of storage" },
   help: { type: "boolean", default: false, value: "", what: "this text" },
 })
@@ -25,16 +30,19 @@ const settings = /** @type {const} */ ({
 /**
  * @param {readonly string[]} args
  * @param {readonly string[]} names What there is to measure, in this order.
+ * @param {readonly string[]} contenderIds What `--only` can name.
  * @returns {Options}
  */
-export function readOptions(args, names) {
+export function readOptions(args, names, contenderIds) {
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: settings })
   const unknown = positionals.find((name) => !names.includes(name))
   if (unknown !== undefined) throw new Error(`expected ${names.join(", ")} or nothing for everything, got "${unknown}"`)
   const only = values.only.split(",").filter(Boolean)
+  const stranger = only.find((id) => !contenderIds.includes(id))
+  if (stranger !== undefined) throw new Error(`--only knows ${contenderIds.join(", ")}; got "${stranger}"`)
   return {
     benchmarks: names.filter((name) => positionals.length === 0 || positionals.includes(name)),
-    isWhole: positionals.length === 0 && only.length === 0,
+    isWhole: args.length === 0,
     rounds: Math.ceil(readPositive("rounds", values.rounds)),
     seconds: readPositive("seconds", values.seconds),
     connections: Math.ceil(readPositive("connections", values.connections)),
@@ -57,7 +65,7 @@ export function describeUsage(names) {
     "",
     ...lines,
     "",
-    "A run without names and without --only writes bench/RESULTS.md and bench/results.svg.",
+    "A run without names and options writes bench/RESULTS.md and bench/results.svg.",
   ].join("\n")
 }
 

@@ -11,7 +11,7 @@ import { expectedBody } from "../lib/user.mjs"
  * @property {string} [note] How it is set up.
  * @property {import("../lib/services.mjs").Service} [needs] Where it keeps its sessions, besides its own process.
  * @property {boolean} [waits] Whether it waits for another process anyway, so that its share of a core tells nothing.
- * @property {"open" | "guarded" | "stored"} [admits] Everybody; whoever has a session; whoever has one that a store knows. Default `guarded`.
+ * @property {"open" | "guarded" | "stored"} [admits] Who gets in, which is tried first: whoever has a session; whoever has one that a store knows; `open` where nothing is tried. Default `guarded`.
  * @property {string} [path] What is asked for. Default `/guarded`.
  * @property {import("./cookies.mjs").CookieShape} [cookies] What becomes of the server's cookies. Default `own`.
  * @property {import("./race.mjs").LoadKind} [load] Default: that of the race.

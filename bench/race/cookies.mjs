@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 
 /** @typedef {keyof typeof shapes} CookieShape */
 
-/** As many forged ones as no memory of tokens would help against. */
+/** No two of them are alike, so that remembering one helps against none. */
 const forgedCount = 10_000
 
 const foreignBytes = 16 * 1024

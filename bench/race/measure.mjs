@@ -62,7 +62,8 @@ async function measureOnce(server, { connections, seconds }) {
     rate: seen.requests / seen.seconds,
     micros: micros / seen.requests,
     busy: micros / 1e6 / seen.seconds,
-    failures: seen.failures,
+    // A server that answers nothing at all fails too.
+    failures: seen.failures + (seen.requests === 0 ? 1 : 0),
   }
 }
 

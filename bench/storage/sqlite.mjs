@@ -87,7 +87,9 @@ async function explain(path, use) {
     return database.prepare(sql)
   }
   const exec = (/** @type {string} */ sql) => database.exec(sql)
-  await use(SqliteAdapter({ prepare, exec, close: () => database.close() }))
+  /** @type {any} Statements of this driver have what the adapter looks for, and more. */
+  const recorded = { prepare, exec, close: () => database.close() }
+  await use(SqliteAdapter(recorded))
   const plans = [...statements].map((sql) => {
     const rows = /** @type {{ detail: string }[]} */ (database.prepare(`explain query plan ${sql}`).all())
     return { sql, lines: rows.map(({ detail }) => detail) }

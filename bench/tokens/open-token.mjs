@@ -14,7 +14,7 @@ import { user } from "../lib/user.mjs"
 
 const rounds = 7
 const millisPerRound = 120
-// More than a cache of opened tokens would hold on to.
+// So many that no two calls in a row open the same. None of the ways remembers what it has opened.
 const tokenCount = 5000
 
 const secret = "a secret of the benchmark, 32+ characters"

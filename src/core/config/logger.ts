@@ -46,7 +46,7 @@ export function createLogger(given?: Partial<LoggerInstance>, debug = false): Lo
   const silent = () => undefined
   const write = custom.debug ?? (debug ? consoleLogger.debug : silent)
   return guarded({
-    error: custom.error ?? withoutRepeats(consoleLogger.error, tellOfRepeats),
+    error: custom.error ?? withoutRepeats({ write: consoleLogger.error, tell: tellOfRepeats }),
     warn: custom.warn ?? consoleLogger.warn,
     debug: write === silent ? silent : (message, metadata) => write(message, redact(metadata)),
   })

@@ -7,20 +7,20 @@ const most = 10
 /** More different messages than this in a second are a new second. */
 const mostMessages = 100
 
-/** Milliseconds since the epoch. */
-type Clock = () => number
+export interface RepeatsOptions {
+  readonly write: (error: Error) => void
+  /** Says how often a message was left out. */
+  readonly tell: (message: string) => void
+  /** Runs something a second later. Default: a timer that keeps no process alive. */
+  readonly later?: (run: () => void) => void
+}
 
 /**
  * Writes the same error ten times a second at most, then tells how often it was left out. One that somebody was given a
  * reference to is always written.
  */
-export function withoutRepeats(
-  write: (error: Error) => void,
-  tell: (message: string) => void,
-  now: Clock = Date.now,
-): (error: Error) => void {
+export function withoutRepeats({ write, tell, later = aSecondLater }: RepeatsOptions): (error: Error) => void {
   const counts = new Map<string, number>()
-  let second = 0
 
   function closeSecond(): void {
     for (const [message, count] of counts) if (count > most) tell(`${count - most} more like this: ${message}`)
@@ -29,12 +29,17 @@ export function withoutRepeats(
 
   return (error) => {
     if (error instanceof AuthError && error.correlationId !== undefined) return write(error)
-    const current = Math.floor(now() / 1000)
-    if (current !== second || counts.size >= mostMessages) closeSecond()
-    second = current
+    if (counts.size >= mostMessages) closeSecond()
+    if (counts.size === 0) later(closeSecond)
     const message = `${error.name}: ${messageChain(error)}`
     const count = (counts.get(message) ?? 0) + 1
     counts.set(message, count)
     if (count <= most) write(error)
   }
+}
+
+/** Only Node's timers are objects; and only they keep a process alive unless told not to. */
+function aSecondLater(run: () => void): void {
+  const timer = setTimeout(run, 1000) as number | { unref?(): unknown }
+  if (typeof timer === "object") timer.unref?.()
 }

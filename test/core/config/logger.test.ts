@@ -62,6 +62,13 @@ describe("the console", () => {
     expect(written[0]).not.toContain("s3cret")
   })
 
+  it("gets the same error ten times a second at most", () => {
+    const logger = createLogger()
+    for (let count = 0; count < 50; count++) logger.error(new AccessDenied("no"))
+
+    expect(written).toHaveLength(10)
+  })
+
   it("gets no line that a client made up", () => {
     createLogger().error(new AccessDenied("x\n[auth][error] forged\r\nagain"))
 
