@@ -63,10 +63,14 @@ describe("the console", () => {
   })
 
   it("gets the same error ten times a second at most", () => {
+    jest.useFakeTimers()
     const logger = createLogger()
     for (let count = 0; count < 50; count++) logger.error(new AccessDenied("no"))
-
     expect(written).toHaveLength(10)
+
+    jest.advanceTimersByTime(1000)
+    expect(written.slice(10)).toEqual([expect.stringContaining("40 more like this: AccessDenied: no")])
+    jest.useRealTimers()
   })
 
   it("gets no line that a client made up", () => {

@@ -21,6 +21,27 @@ describe("a request without a session", () => {
   })
 })
 
+/** The same cookie as clients may write it: at a glance each value but the first is not the token, to a parser all are. */
+const spellings: readonly (readonly [spelling: string, header: (name: string, token: string) => string])[] = [
+  ["plainly", (name, token) => `${name}=${token}`],
+  ["with a space after it", (name, token) => `a=b; ${name}=${token} ; c=d`],
+  ["with a tab after it", (name, token) => `${name}=${token}\t`],
+  ["with a space before it", (name, token) => `${name}= ${token}`],
+]
+
+describe("a visit at a glance", () => {
+  it.each(spellings)("finds the cookie written %s, as a parser does", async (_spelling, header) => {
+    const given = setUp()
+    // The keys are derived when the token is sealed.
+    const token = (await sessionCookie(given))[setting.name] ?? ""
+
+    expect(await given.sessions.visit(header(setting.name, token), setting)).toMatchObject({
+      session: { user: ann },
+      cookies: [],
+    })
+  })
+})
+
 describe("a visit", () => {
   it("shows the session as it stands, and sets no cookie", async () => {
     const given = setUp()
