@@ -5,7 +5,7 @@ import { parseArgs } from "node:util"
  * @typedef {object} Options
  * @property {readonly string[]} benchmarks What to measure. Default all.
  * @property {boolean} isWhole Whether that is everything there is, with all contenders.
- * @property {number} rounds How often every contender is measured. Default 30.
+ * @property {number} rounds How often every contender is measured. Default 24.
  * @property {number} seconds Length of one measurement, without its warm-up. Default 0.25.
  * @property {number} connections Keep-alive connections of the load generator. Default 32.
  * @property {readonly string[]} only Ids of the contenders to measure, besides the bare route. Empty: all of them.
@@ -14,7 +14,7 @@ import { parseArgs } from "node:util"
  */
 
 const settings = /** @type {const} */ ({
-  rounds: { type: "string", default: "30", value: "<n>", what: "how often every contender is measured" },
+  rounds: { type: "string", default: "24", value: "<n>", what: "how often every contender is measured" },
   seconds: { type: "string", default: "0.25", value: "<n>", what: "length of one measurement, without its warm-up" },
   connections: { type: "string", default: "32", value: "<n>", what: "connections of the load generator" },
   only: {

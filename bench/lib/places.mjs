@@ -1,20 +1,10 @@
 // @ts-check
 // Places of our own in what others use too: each has a random name, and goes with everything in it when the process ends.
 import { randomUUID } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import pg from "pg"
 import { createClient } from "redis"
 import { onLeave } from "./leave.mjs"
 import { addresses } from "./services.mjs"
-
-/** The path of an empty folder, for database files. */
-export async function createFolder() {
-  const path = await mkdtemp(join(tmpdir(), "latchkey-bench-"))
-  onLeave(() => rm(path, { recursive: true }))
-  return path
-}
 
 /** A pool, with the default settings of `pg`, whose connections see one PostgreSQL schema, an empty one. */
 export async function createSchema() {

@@ -5,7 +5,7 @@ import { getMigrations } from "better-auth/db/migration"
 import { fromNodeHeaders, toNodeHandler } from "better-auth/node"
 import express from "express"
 import { Kysely, SqliteDialect } from "kysely"
-import { createFolder, createSchema } from "../lib/places.mjs"
+import { createFolder } from "../lib/folder.mjs"
 import { openSqlite } from "../lib/sqlite.mjs"
 import { cookiesOf, serve } from "./serve.mjs"
 import { user } from "../lib/user.mjs"
@@ -16,7 +16,7 @@ const password = "a password of the benchmark"
 const options = {
   baseURL: "http://127.0.0.1",
   secret: "a secret of the benchmark, 32+ characters",
-  database: store === "sqlite" ? await openFile() : await createSchema(),
+  database: store === "sqlite" ? await openFile() : await openSchema(),
   // Only signing up, which is not measured, would take the time of a real hash.
   emailAndPassword: { enabled: true, password: { hash: async (text) => text, verify: async () => true } },
   telemetry: { enabled: false },
@@ -45,6 +45,11 @@ async function openFile() {
   const database = openSqlite(join(await createFolder(), "bench.db"))
   const isLibsql = "pragma" in database
   return isLibsql ? { db: new Kysely({ dialect: new SqliteDialect({ database }) }), type: "sqlite" } : database
+}
+
+async function openSchema() {
+  const { createSchema } = await import("../lib/places.mjs")
+  return createSchema()
 }
 
 async function requireUser(req, res, next) {

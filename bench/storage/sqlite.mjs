@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { SqliteAdapter } from "../../dist/adapters/sql.js"
-import { createFolder } from "../lib/places.mjs"
+import { createFolder } from "../lib/folder.mjs"
 import { openSqlite } from "../lib/sqlite.mjs"
 import { tablesIn } from "../lib/tables.mjs"
 import { expiryOf, uuidOf } from "./rows.mjs"

@@ -33,6 +33,8 @@ export interface RequireSession {
 }
 
 type GuardRequest = FrameworkRequest & { auth?: Session | null }
+type GuardHandler = (req: GuardRequest, res: ServerResponse, next: Next) => unknown
+
 /** What a guard decides on. */
 interface Given {
   readonly instance: Instance
@@ -40,7 +42,6 @@ interface Given {
   readonly res: ServerResponse
   readonly where: RequireSessionOptions["where"]
 }
-type GuardHandler = (req: GuardRequest, res: ServerResponse, next: Next) => unknown
 
 /** Makes `requireSession` for whatever instance a request belongs to. */
 export function createGuard(instanceOf: (req: GuardRequest) => Instance): RequireSession {
