@@ -14,11 +14,11 @@ import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../../
 import { asError } from "../../thrown.js"
 import type { Account, Profile, TokenSet, User } from "../../types.js"
 import type { Identity } from "../identity.js"
-import { clientFor } from "./client.js"
+import { clientFor } from "../../oauth/client.js"
 import type { Flow } from "./flow.js"
-import { readIdToken } from "./id-token.js"
-import { withoutSecrets } from "./safe-error.js"
-import { inTime } from "./transport.js"
+import { readIdToken } from "../../oauth/id-token.js"
+import { withoutSecrets } from "../../oauth/safe-error.js"
+import { inTime } from "../../oauth/transport.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no

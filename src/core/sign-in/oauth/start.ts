@@ -6,7 +6,7 @@ import type { Scope } from "../../engine/scope.js"
 import { isAuthError } from "../../errors.js"
 import { asError, messageChain } from "../../thrown.js"
 import { redirect, type Result } from "../../http/result.js"
-import { clientFor } from "./client.js"
+import { clientFor } from "../../oauth/client.js"
 import { evictOldFlows } from "./flow-limit.js"
 import { startFlow } from "./flow.js"
 

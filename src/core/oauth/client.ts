@@ -1,7 +1,7 @@
 /** One OAuth client per provider, on `openid-client`. */
 import { allowInsecureRequests, Configuration, customFetch } from "openid-client"
-import type { Engine } from "../../engine/engine.js"
-import type { OAuthProvider } from "../../engine/providers.js"
+import type { Engine } from "../engine/engine.js"
+import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
 import { discoverClient } from "./discovery.js"
 import { withoutSecrets } from "./safe-error.js"

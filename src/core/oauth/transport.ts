@@ -1,11 +1,11 @@
 /** How an OAuth client's requests are sent, and its answers read. */
 import type { CustomFetch } from "openid-client"
-import type { Engine } from "../../engine/engine.js"
-import type { OAuthProvider } from "../../engine/providers.js"
-import { isPromise } from "../../awaitable.js"
-import { readLimited } from "../../bytes.js"
-import { within } from "../../deadline.js"
-import type { Awaitable } from "../../types.js"
+import type { Engine } from "../engine/engine.js"
+import type { OAuthProvider } from "../engine/providers.js"
+import { isPromise } from "../awaitable.js"
+import { readLimited } from "../bytes.js"
+import { within } from "../deadline.js"
+import type { Awaitable } from "../types.js"
 
 /** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
 export function transport(engine: Engine, provider: OAuthProvider): CustomFetch {

@@ -8,8 +8,8 @@ import {
   type CustomFetch,
   type ServerMetadata,
 } from "openid-client"
-import type { Engine } from "../../engine/engine.js"
-import type { OAuthProvider } from "../../engine/providers.js"
+import type { Engine } from "../engine/engine.js"
+import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
 import { symmetricAlgorithms } from "./id-token.js"
 import { discoveryTransport } from "./transport.js"

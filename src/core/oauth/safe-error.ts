@@ -1,7 +1,7 @@
 /** Errors of the OAuth client, without what must not reach a log. */
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from "openid-client"
-import { isAuthError } from "../../errors.js"
-import { isError, messageChain } from "../../thrown.js"
+import { isAuthError } from "../errors.js"
+import { isError, messageChain } from "../thrown.js"
 
 /** The client's errors carry whole responses, tokens included, as their cause. Only what explains them is kept. */
 export function withoutSecrets(error: unknown): Error {

@@ -1,8 +1,8 @@
 /** The claims of an ID token, and the rules of OpenID Connect Core 3.1.3.7 that `openid-client` leaves to us. */
 import { base64url, compactVerify } from "jose"
 import type { ServerMetadata } from "openid-client"
-import type { OAuthProvider } from "../../engine/providers.js"
-import type { Profile, TokenSet } from "../../types.js"
+import type { OAuthProvider } from "../engine/providers.js"
+import type { Profile, TokenSet } from "../types.js"
 
 /** How long ago a token may have been issued that was asked for just now. */
 const maxAgeSeconds = 10 * 60

@@ -7,8 +7,8 @@ import {
   type ClientAuth,
   type ClientMetadata,
 } from "openid-client"
-import type { OAuthProvider } from "../../engine/providers.js"
-import { InvalidConfiguration } from "../../errors.js"
+import type { OAuthProvider } from "../engine/providers.js"
+import { InvalidConfiguration } from "../errors.js"
 
 /** Endpoints that the configuration itself names. */
 export function endpoints({ authorization, token, userinfo }: OAuthProvider): Readonly<Record<string, string>> {
