@@ -190,6 +190,21 @@ export class OAuthProfileParseError extends SignInError {
 export class OAuthSignInError extends SignInError {
   static override type = "OAuthSignInError" as const
 }
+/** Why a provider's access token cannot be had without the person. */
+export type ReauthenticationReason = "signed-out" | "not-linked" | "no-refresh-token" | "refused"
+
+/** There is no usable access token, and only a new sign-in with `provider` brings one. */
+export class ReauthenticationRequired extends SignInError {
+  static override type = "ReauthenticationRequired" as const
+  constructor(
+    readonly provider: string,
+    readonly reason: ReauthenticationReason,
+  ) {
+    super(`No access token of "${provider}" (${reason}): let the person sign in with it again`, {
+      cause: { provider, reason },
+    })
+  }
+}
 /** A database session could not be read. */
 export class SessionTokenError extends AuthError {
   static override type = "SessionTokenError" as const
@@ -197,6 +212,10 @@ export class SessionTokenError extends AuthError {
 /** Ending the session failed on the server; the cookie was removed all the same. */
 export class SignOutError extends AuthError {
   static override type = "SignOutError" as const
+}
+/** The provider could not be asked for a new access token, or gave none that holds; `cause.err` says why. */
+export class TokenRefreshError extends AuthError {
+  static override type = "TokenRefreshError" as const
 }
 /** No such action, or not with this method. */
 export class UnknownAction extends AuthError {

@@ -35,15 +35,26 @@ export interface AuthorizationEndpoint {
   url?: string | URL | undefined
   /** Parameters of every authorization request. Objects (`claims`) are sent as JSON. */
   params?: Readonly<Record<string, unknown>> | undefined
+  /** Reserved parameters that a sign-in request may set all the same: `scope`, say, to ask for more. Default none. */
+  allow?: readonly AllowableParameter[] | undefined
 }
+
+/** What an application may leave to its browsers. Nothing else of the protocol can be. */
+export type AllowableParameter = "scope" | "claims" | "authorization_details"
 
 export interface TokenEndpoint {
   url?: string | URL | undefined
   params?: Readonly<Record<string, unknown>> | undefined
+  /**
+   * Exchanges the code in the provider's own way, and returns `{ tokens }`. `params` are those of the answer, with `code`;
+   * `checks` has the `code_verifier`. What it returns is checked like any token response.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- published providers declare their own provider types here
+  request?(context: any): Awaitable<{ tokens: TokenSet }>
   /** Mends a response that does not conform to RFC 6749. Gets a copy; `undefined` keeps the original. */
   conform?(response: Response): Awaitable<Response | undefined>
   /** Signs client assertions under `private_key_jwt`. */
-  clientPrivateKey?: CryptoKey | { readonly key: CryptoKey; readonly kid?: string } | undefined
+  clientPrivateKey?: CryptoKey | SigningKey | undefined
 }
 
 export interface UserinfoEndpoint {
@@ -79,9 +90,33 @@ interface OAuthBase<P> extends ProviderBase {
   /** Links to the user with the same e-mail address. Dangerous where the provider does not verify addresses. */
   allowDangerousEmailAccountLinking?: boolean | undefined
   redirectProxyUrl?: string | undefined
+  /** Sends the authorization request to the provider directly, before the browser goes there (PAR, RFC 9126). */
+  pushedAuthorization?: boolean | undefined
+  /** Signs the authorization request (JAR, RFC 9101). */
+  requestObject?: SigningKey | undefined
+  /**
+   * Binds tokens to this key pair (DPoP, RFC 9449), such as `crypto.subtle.generateKey` makes for ES256. Whoever uses the
+   * access token needs the same pair, so keep it.
+   */
+  dpop?: Awaitable<CryptoKeyPair> | undefined
+  /** Uses the provider's `mtls_endpoint_aliases` (RFC 8705); give a `customFetch` that has the client's certificate. */
+  mutualTls?: boolean | undefined
+  /**
+   * Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0). Register
+   * `{base path}/callback/{id}/logout` there.
+   */
+  backChannelLogout?: boolean | undefined
+  /** Seconds by which the provider's clock may differ from ours; at most 300. Default 60. */
+  clockTolerance?: number | undefined
   /** The application's own settings, merged over the rest. */
   options?: object | undefined
   [customFetch]?: typeof fetch | undefined
+}
+
+/** A private key, and the `kid` under which the provider knows its public half. */
+export interface SigningKey {
+  readonly key: CryptoKey
+  readonly kid?: string | undefined
 }
 
 /** OAuth 2 (RFC 6749): `authorization`, `token` and `userinfo` are needed. */

@@ -26,6 +26,21 @@ export interface SessionOptions {
   updateAge?: number | undefined
   /** Makes the token of a database session. Default: a random UUID. */
   generateSessionToken?: (() => string) | undefined
+  /**
+   * Keeps a provider's tokens with the browser, in sealed cookies of their own, for `getAccessToken` and federated
+   * sign-out where no adapter keeps them. Default `false`.
+   */
+  providerTokens?: boolean | undefined
+  /** Where it is written down which `jwt` sessions a provider has ended. Only for `backChannelLogout`. */
+  revocations?: Revocations | undefined
+}
+
+/** A memory of ended sessions that every server shares. Keys are opaque texts of at most 100 characters. */
+export interface Revocations {
+  /** Remembers `key` and the moment at which it was ended, until `expires`. */
+  revoke(key: string, at: Date, expires: Date): Awaitable<void>
+  /** The latest moment at which one of `keys` was ended; `null` if none was. */
+  revokedAt(keys: readonly string[]): Awaitable<Date | null>
 }
 
 /** How long something else may take to answer, in seconds. What takes longer has failed. */

@@ -1,5 +1,6 @@
 /** Providers, ready for use: options merged over defaults, endpoints parsed, hooks bound. */
 import type {
+  AllowableParameter,
   AuthorizationEndpoint,
   ClientOptions,
   CredentialField,
@@ -8,6 +9,7 @@ import type {
   Provider,
   ProviderFactory,
   ProviderStyle,
+  SigningKey,
   TokenEndpoint,
   UserinfoEndpoint,
 } from "../../providers/kinds.js"
@@ -26,7 +28,12 @@ export interface OAuthProvider {
   readonly client: ClientOptions
   readonly issuer: string | undefined
   readonly wellKnown: string | undefined
-  readonly authorization: { readonly url: URL | undefined; readonly params: Readonly<Record<string, string>> }
+  readonly authorization: {
+    readonly url: URL | undefined
+    readonly params: Readonly<Record<string, string>>
+    /** Reserved parameters that a browser may set. */
+    readonly allow: readonly AllowableParameter[]
+  }
   readonly token: Omit<TokenEndpoint, "url" | "params"> & { readonly url: URL | undefined }
   readonly userinfo: Pick<UserinfoEndpoint, "request"> & { readonly url: URL | undefined }
   readonly checks: { readonly pkce: boolean; readonly nonce: boolean }
@@ -40,6 +47,13 @@ export interface OAuthProvider {
   readonly linksByEmail: boolean
   readonly fetch: typeof fetch | undefined
   readonly redirectProxyUrl: string | undefined
+  readonly pushedAuthorization: boolean
+  readonly requestObject: SigningKey | undefined
+  readonly dpop: Awaitable<CryptoKeyPair> | undefined
+  readonly mutualTls: boolean
+  readonly backChannelLogout: boolean
+  /** Seconds. */
+  readonly clockTolerance: number
   /** The merged configuration with its endpoints parsed, as hooks expect it. */
   readonly config: Readonly<Record<string, unknown>>
 }
@@ -106,6 +120,12 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
     formPost,
     linksByEmail: provider.allowDangerousEmailAccountLinking === true,
     fetch: provider[customFetch],
+    pushedAuthorization: provider.pushedAuthorization === true,
+    requestObject: provider.requestObject,
+    dpop: provider.dpop,
+    mutualTls: provider.mutualTls === true,
+    backChannelLogout: type === "oidc" && provider.backChannelLogout === true,
+    clockTolerance: provider.clockTolerance ?? 60,
     redirectProxyUrl: formPost ? undefined : provider.redirectProxyUrl || redirectProxyUrl || undefined,
     config: { ...provider, authorization, token, userinfo },
   }
@@ -126,7 +146,8 @@ function parseAuthorization({ type, authorization }: OAuthConfig): OAuthProvider
   const scope: Readonly<Record<string, string>> =
     type === "oidc" && !("scope" in params) ? { scope: standardScope } : {}
   if (url) url.search = url.hash = ""
-  return { url, params: { ...scope, ...params } }
+  const allow = (typeof authorization === "object" && authorization.allow) || []
+  return { url, params: { ...scope, ...params }, allow }
 }
 
 function parseEndpoint<E extends TokenEndpoint | UserinfoEndpoint>(
