@@ -15,6 +15,7 @@ import { adapterMethodProblems } from "./adapter-methods.js"
 import type { AuthConfig } from "./config.js"
 import { cookieShapes } from "./cookie-shapes.js"
 import { strategyOf } from "./defaults.js"
+import { logoutProblems } from "./logout-problems.js"
 
 /** One thing that is wrong: where, and what was expected there. */
 export interface Problem {
@@ -77,6 +78,7 @@ export function findProblems(
     ...providers.flatMap((provider, index) => providerProblems(provider, `providers[${index}]`, config, development)),
     ...duplicateIds(providers),
     ...storageProblems(config, providers),
+    ...logoutProblems(config, providers),
   ]
 }
 

@@ -5,13 +5,14 @@ import { createDocumentCache } from "./document-cache.js"
 import type { Ports } from "./engine.js"
 import { createTurns } from "./turns.js"
 
-export type Memory = Pick<Ports, "documents" | "spentFlows" | "sessionNotes" | "turns">
+export type Memory = Pick<Ports, "documents" | "spentFlows" | "spentLogoutTokens" | "sessionNotes" | "turns">
 
 /** @param now Milliseconds since the epoch. */
 export function createMemory(now: () => number): Memory {
   return {
     documents: createDocumentCache(now),
     spentFlows: new LRUCache<string, true>({ max: 10_000 }),
+    spentLogoutTokens: new LRUCache<string, true>({ max: 10_000 }),
     sessionNotes: createSessionNotes(),
     turns: createTurns(),
   }
