@@ -4,6 +4,8 @@ import type { Request } from "express"
 import { parseRoute } from "../core/actions/table.js"
 import type { AuthConfig } from "../core/config/config.js"
 import type { Awaitable, Session } from "../core/types.js"
+import type { AccessToken } from "../core/provider-tokens/tokens.js"
+import { getAccessToken, type ExpressAccessTokenOptions } from "./access-token.js"
 import type { FrameworkRequest } from "./address.js"
 import { createGuard, type RequireSession } from "./guard.js"
 import { createInstance, type ExpressPorts, type Instance } from "./instance.js"
@@ -22,6 +24,18 @@ export interface AuthMiddleware extends Middleware {
   readonly requireSession: RequireSession
   /** The session of any request that carries its cookies, a WebSocket's too. `null` when signed out; throws on a fault. */
   readonly getSession: (req: IncomingMessage) => Promise<Session | null>
+  /**
+   * The access token that a provider gave for the signed-in user, refreshed when it is about to expire: once, however many
+   * requests and servers ask at the same time. The tokens are those of the account record, or, with
+   * `session.providerTokens`, of the browser.
+   * @throws ReauthenticationRequired (401) when only a new sign-in helps; TokenRefreshError (502) when the provider cannot be
+   * asked; AdapterError.
+   */
+  readonly getAccessToken: (
+    req: IncomingMessage,
+    provider: string,
+    options?: ExpressAccessTokenOptions,
+  ) => Promise<AccessToken>
 }
 
 /** Makes an {@link AuthMiddleware} in given surroundings. Tests hand in a clock and a `fetch` of their own. */
@@ -54,6 +68,8 @@ export function createExpressAuth(
   const middleware = Object.assign(auth, {
     session,
     requireSession: createGuard(() => instance),
+    getAccessToken: async (req: IncomingMessage, provider: string, options?: ExpressAccessTokenOptions) =>
+      getAccessToken(instance, req, provider, options),
     getSession: async (req: IncomingMessage) => readSession(instance, req, responseOf(req)),
   })
   registerHandler(middleware, instance)

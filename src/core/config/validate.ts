@@ -41,6 +41,7 @@ const shapes: readonly (readonly [path: string, expected: string, isValid: (valu
   ["session.maxAge", "a positive number of seconds", (value) => isFiniteNumber(value) && value > 0 && value <= century],
   ["session.updateAge", "a number of seconds, 0 or more", (value) => isFiniteNumber(value) && value >= 0],
   ["session.generateSessionToken", "a function that returns a string", isFunction],
+  ["session.providerTokens", "true or false", isBoolean],
   ["jwt.maxAge", "a positive number of seconds", (value) => isFiniteNumber(value) && value > 0],
   ["jwt.secret", "a string or a list of strings, none empty", isSecret],
   ["jwt.encode", "a function", isFunction],
