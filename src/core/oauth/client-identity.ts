@@ -1,5 +1,6 @@
 /** What a client says of itself, and how it proves it (RFC 6749, section 2.3). */
 import {
+  clockTolerance,
   ClientSecretJwt,
   ClientSecretPost,
   None,
@@ -33,7 +34,8 @@ export function clientIdentity(
       `The provider "${id}" has no clientId: set it, or the environment variable ${variable}`,
     )
   }
-  return [clientId, { ...client, client_id: clientId, client_secret: clientSecret }, clientAuthentication(provider)]
+  const metadata = { ...client, client_id: clientId, client_secret: clientSecret }
+  return [clientId, { ...metadata, [clockTolerance]: provider.clockTolerance }, clientAuthentication(provider)]
 }
 
 function clientAuthentication({ id, clientSecret, client, token }: OAuthProvider): ClientAuth {

@@ -18,7 +18,7 @@ import { clientFor } from "../../oauth/client.js"
 import type { Flow } from "./flow.js"
 import { readIdToken } from "../../oauth/id-token.js"
 import { withoutSecrets } from "../../oauth/safe-error.js"
-import { inTime } from "../../oauth/transport.js"
+import { inTime } from "../../oauth/send.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no

@@ -287,6 +287,7 @@ describe("F-34: a provider that takes its time", () => {
     ["jwks", "never answers", hangs, 0.25],
     ["userinfo", "sends byte by byte", dribbles, 0.25],
   ])("is waited for no longer than that: %s %s", async (endpoint, _, fault, patience) => {
+    freezeClock()
     const site = await openWire({ patience })
     const callback = site.idp.approve(await site.browser.start("idp"))
     const left = new Promise((resolve) => {
