@@ -1,5 +1,5 @@
 /** One OAuth client per provider, on `openid-client`. */
-import { allowInsecureRequests, Configuration, customFetch } from "openid-client"
+import { allowInsecureRequests, Configuration, customFetch, type CustomFetch } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
@@ -31,12 +31,17 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
   return client
 }
 
-async function createClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
+/** @param send How the client's own requests are sent; those of the discovery go the usual way. */
+export async function createClient(
+  engine: Engine,
+  provider: OAuthProvider,
+  send: CustomFetch = transport(engine, provider),
+): Promise<Configuration> {
   try {
     const client = needsDiscovery(provider) ? await discoverClient(engine, provider) : plainClient(provider)
     // The transport has the deadline; this one only has to come after it.
     client.timeout = Math.ceil(engine.timeouts.provider) + 1
-    client[customFetch] = transport(engine, provider)
+    client[customFetch] = send
     return client
   } catch (error) {
     throw withoutSecrets(error)
@@ -44,8 +49,8 @@ async function createClient(engine: Engine, provider: OAuthProvider): Promise<Co
 }
 
 /** OpenID Connect needs the issuer's keys; plain OAuth 2 whatever endpoints the configuration leaves to the issuer. */
-function needsDiscovery({ type, authorization, token }: OAuthProvider): boolean {
-  return type === "oidc" || !authorization.url || !token.url
+function needsDiscovery({ type, authorization, token, issuer, pushedAuthorization }: OAuthProvider): boolean {
+  return type === "oidc" || !authorization.url || !token.url || (pushedAuthorization && issuer !== undefined)
 }
 
 function plainClient(provider: OAuthProvider): Configuration {

@@ -1,5 +1,5 @@
 /** How an OAuth client's requests are sent, and its answers read. */
-import type { CustomFetch } from "openid-client"
+import type { CustomFetch, CustomFetchOptions } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { isPromise } from "../awaitable.js"
@@ -12,10 +12,15 @@ export function transport(engine: Engine, provider: OAuthProvider): CustomFetch 
   const send = sender(engine, provider)
   return async (url, options) => {
     const response = await send(url, options)
-    if (options.method !== "POST") return response
+    if (!isTokenRequest(options)) return response
     const conforming = (await inTime(engine, provider.token.conform?.(response.clone()))) ?? response
     return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
   }
+}
+
+/** Whether it asks for tokens: pushed authorization requests are posted, too. */
+export function isTokenRequest({ method, body }: Pick<CustomFetchOptions, "method" | "body">): boolean {
+  return method === "POST" && body instanceof URLSearchParams && body.has("grant_type")
 }
 
 /** Calls of one discovery. */
