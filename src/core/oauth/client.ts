@@ -1,5 +1,12 @@
 /** One OAuth client per provider, on `openid-client`. */
-import { allowInsecureRequests, Configuration, customFetch, setJwksCache, type ExportedJWKSCache } from "openid-client"
+import {
+  allowInsecureRequests,
+  Configuration,
+  customFetch,
+  setJwksCache,
+  type CustomFetch,
+  type ExportedJWKSCache,
+} from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
@@ -49,12 +56,26 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
   return client
 }
 
-async function makeClient(engine: Engine, provider: OAuthProvider, state: ClientState): Promise<Configuration> {
+/** @param wrap Changes how the client's own requests are sent; those of the discovery go the usual way. */
+export function createClient(
+  engine: Engine,
+  provider: OAuthProvider,
+  wrap: (send: CustomFetch) => CustomFetch,
+): Promise<Configuration> {
+  return makeClient(engine, provider, { at: engine.ports.now(), found: undefined, isSpent: false }, wrap)
+}
+
+async function makeClient(
+  engine: Engine,
+  provider: OAuthProvider,
+  state: ClientState,
+  wrap: (send: CustomFetch) => CustomFetch = (send) => send,
+): Promise<Configuration> {
   try {
     const client = needsDiscovery(provider) ? await discover(engine, provider, state) : plainClient(provider)
     // The transport has the deadline; this one only has to come after it.
     client.timeout = Math.ceil(engine.timeouts.provider) + 1
-    client[customFetch] = transport(engine, provider, shareKeys(engine, provider, client, state))
+    client[customFetch] = wrap(transport(engine, provider, shareKeys(engine, provider, client, state)))
     return client
   } catch (error) {
     throw withoutSecrets(error)
@@ -95,8 +116,8 @@ function shareKeys(
 }
 
 /** OpenID Connect needs the issuer's keys; plain OAuth 2 whatever endpoints the configuration leaves to the issuer. */
-function needsDiscovery({ type, authorization, token }: OAuthProvider): boolean {
-  return type === "oidc" || !authorization.url || !token.url
+function needsDiscovery({ type, authorization, token, issuer, pushedAuthorization }: OAuthProvider): boolean {
+  return type === "oidc" || !authorization.url || !token.url || (pushedAuthorization && issuer !== undefined)
 }
 
 function plainClient(provider: OAuthProvider): Configuration {

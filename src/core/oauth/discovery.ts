@@ -10,7 +10,7 @@ import {
 } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
-import { clientIdentity, endpoints } from "./client-identity.js"
+import { clientIdentity, endpointsOver } from "./client-identity.js"
 import { discoveryTransport } from "./documents.js"
 import { symmetricAlgorithms } from "./id-token.js"
 import { inTime, isTimeout } from "./send.js"
@@ -109,7 +109,7 @@ function withOwnEndpoints(
   metadata: ServerMetadata,
   insecure: boolean,
 ): Configuration {
-  const own = endpoints(provider)
+  const own = endpointsOver(metadata, provider)
   const client =
     Object.keys(own).length === 0 ? discovered : new Configuration({ ...metadata, ...own }, ...clientIdentity(provider))
   if (insecure) allowInsecureRequests(client)

@@ -1,5 +1,5 @@
 /** What becomes of the requests and answers of an OAuth client on their way. */
-import type { CustomFetch } from "openid-client"
+import type { CustomFetch, CustomFetchOptions } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { jsonResponse, type KeySet } from "./documents.js"
@@ -16,10 +16,15 @@ export function transport(engine: Engine, provider: OAuthProvider, keys: KeySour
   return async (url, options) => {
     if (options.method === "GET" && url === keys?.url) return jsonResponse(await keys.renew())
     const response = await send(url, options)
-    if (options.method !== "POST") return response
+    if (!isTokenRequest(options)) return response
     const conforming = (await inTime(engine, provider.token.conform?.(response.clone()))) ?? response
     return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
   }
+}
+
+/** Whether it asks for tokens: pushed authorization requests are posted, too. */
+export function isTokenRequest({ method, body }: Pick<CustomFetchOptions, "method" | "body">): boolean {
+  return method === "POST" && body instanceof URLSearchParams && body.has("grant_type")
 }
 
 /** Plain OAuth 2 has no issuer whose keys could verify an ID token, so one that comes along is not looked at. */

@@ -4,6 +4,7 @@ import { decodeJwt } from "jose"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientFor } from "../oauth/client.js"
+import { dpopHandleFor } from "../oauth/dpop.js"
 import { readIdToken } from "../oauth/id-token.js"
 import { withoutSecrets } from "../oauth/safe-error.js"
 import type { KeptTokens } from "../types.js"
@@ -31,7 +32,8 @@ const overCodes: ReadonlySet<string> = new Set([
 export async function refreshTokens(engine: Engine, provider: OAuthProvider, kept: KeptTokens): Promise<Refreshed> {
   try {
     const client = await clientFor(engine, provider)
-    const { expires_in, ...response } = await refreshTokenGrant(client, kept.refresh_token ?? "")
+    const DPoP = await dpopHandleFor(client, provider)
+    const { expires_in, ...response } = await refreshTokenGrant(client, kept.refresh_token ?? "", undefined, { DPoP })
     const now = engine.ports.now() / 1000
     if (provider.type === "oidc" && response.id_token !== undefined) {
       const claims = await readIdToken(response, { provider, metadata: client.serverMetadata(), now })
