@@ -11,6 +11,7 @@ import { adapterMethodProblems } from "./adapter-methods.js"
 import type { AuthConfig } from "./config.js"
 import { cookieShapes } from "./cookie-shapes.js"
 import { strategyOf } from "./defaults.js"
+import { logoutProblems } from "./logout-problems.js"
 import { providerProblems } from "./validate-provider.js"
 import {
   isBoolean,
@@ -88,6 +89,7 @@ export function findProblems(
     ...providers.flatMap((provider, index) => providerProblems(provider, `providers[${index}]`, config, development)),
     ...duplicateIds(providers),
     ...storageProblems(config, providers),
+    ...logoutProblems(config, providers),
   ]
 }
 

@@ -11,6 +11,7 @@ import { createKeyRing } from "../crypto/key-ring.js"
 import { cookieSettings } from "../http/cookies.js"
 import { normalizeBasePath } from "../http/request.js"
 import { createSessions } from "../sessions/create.js"
+import { endedSessions } from "../sessions/revocations.js"
 import { createStore, hasAccountRecords } from "../storage/store.js"
 import { isSymbol, raw, skipCSRFCheck } from "../symbols.js"
 import { asError } from "../thrown.js"
@@ -71,6 +72,7 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
       callbacks,
       store,
       notes: ports.sessionNotes,
+      revocations: session.revocations && endedSessions(session.revocations, timeouts.adapter),
       logger,
       now: ports.now,
     }),

@@ -25,6 +25,8 @@ export interface Ports {
   readonly documents: DocumentCache
   /** Flows that were completed already: cookies that somebody kept do not complete them again. */
   readonly spentFlows: LRUCache<string, true>
+  /** Logout tokens that were heeded already: somebody who caught one does not use it again. */
+  readonly spentLogoutTokens: LRUCache<string, true>
   /** What was done to database sessions lately. */
   readonly sessionNotes: SessionNotes
   /** Sign-ins to one account, or with one e-mail address, come one after the other. */
