@@ -14,6 +14,7 @@ import { createProxyWarning } from "./proxy-warning.js"
 import { instanceFor, mountPathOf, registerHandler, registerMount, registerRequest, type App } from "./registry.js"
 import { serve } from "./serve.js"
 import { isPromise } from "../core/awaitable.js"
+import { signOutOf, type ExpressSignOutOptions } from "./sign-out.js"
 import { readIntoRequest, readSession } from "./session.js"
 
 /** The middleware that {@link ExpressAuth} makes. Mount it with `app.use("/auth", auth)`. */
@@ -36,6 +37,12 @@ export interface AuthMiddleware extends Middleware {
     provider: string,
     options?: ExpressAccessTokenOptions,
   ) => Promise<AccessToken>
+  /**
+   * Ends the session of a request, in a route of your own, which must not be reachable by a link or from other sites.
+   * Resolves to the address to send the browser to; with `federated`, that is the provider's.
+   * @throws SignOutError when the store fails; the cookies are expired all the same.
+   */
+  readonly signOut: (req: IncomingMessage, res: ServerResponse, options?: ExpressSignOutOptions) => Promise<string>
 }
 
 /** Makes an {@link AuthMiddleware} in given surroundings. Tests hand in a clock and a `fetch` of their own. */
@@ -70,6 +77,8 @@ export function createExpressAuth(
     requireSession: createGuard(() => instance),
     getAccessToken: async (req: IncomingMessage, provider: string, options?: ExpressAccessTokenOptions) =>
       getAccessToken(instance, req, provider, options),
+    signOut: async (req: IncomingMessage, res: ServerResponse, options?: ExpressSignOutOptions) =>
+      signOutOf(instance, req, res, options),
     getSession: async (req: IncomingMessage) => readSession(instance, req, responseOf(req)),
   })
   registerHandler(middleware, instance)
