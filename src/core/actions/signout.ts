@@ -1,6 +1,7 @@
 /** `GET signout` asks; `POST signout` ends the session, and with `federated` that of the provider, too. */
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
+import { clearKept } from "../provider-tokens/kept.js"
 import type { Scope } from "../engine/scope.js"
 import { withQuery } from "../http/redirects.js"
 import { failure, page, redirect, type Result } from "../http/result.js"
@@ -43,7 +44,8 @@ export async function signOut(engine: Engine, scope: Scope): Promise<Result> {
 }
 
 async function endSession(engine: Engine, scope: Scope): Promise<Result> {
-  const { event, cookies, failure: error } = await engine.sessions.end(scope.session)
+  const { event, cookies: ended, failure: error } = await engine.sessions.end(scope.session)
+  const cookies = [...ended, ...clearKept(scope)]
   if (event) await emit(engine, "signOut", event)
   return error ? failure(error, cookies) : redirect(scope.callbackUrl, cookies)
 }

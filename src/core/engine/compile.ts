@@ -12,7 +12,7 @@ import { cookieSettings } from "../http/cookies.js"
 import { normalizeBasePath } from "../http/request.js"
 import { createSessions } from "../sessions/create.js"
 import { endedSessions } from "../sessions/revocations.js"
-import { createStore } from "../storage/store.js"
+import { createStore, hasAccountRecords } from "../storage/store.js"
 import { isSymbol, raw, skipCSRFCheck } from "../symbols.js"
 import { asError } from "../thrown.js"
 import type { Engine, Misconfiguration, Ports } from "./engine.js"
@@ -77,6 +77,8 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
       now: ports.now,
     }),
     store,
+    keepsTokens: session.providerTokens === true && !hasAccountRecords(store),
+    tokenMaxAge: session.maxAge,
     sweep: createSweep(adapter, { logger, now: ports.now }),
     callbacks: {
       signIn: callbacks.signIn ?? defaults.callbacks.signIn,

@@ -3,10 +3,10 @@ import { base64url, compactVerify } from "jose"
 import type { ServerMetadata } from "openid-client"
 import type { OAuthProvider } from "../engine/providers.js"
 import type { Profile, TokenSet } from "../types.js"
+import { distance } from "./safe-error.js"
 
 /** How long ago a token may have been issued that was asked for just now. */
 const maxAgeSeconds = 10 * 60
-const skewSeconds = 60
 
 /**
  * The algorithms by which this provider signs ID tokens with the client secret, if it does: as its client metadata says,
@@ -36,8 +36,11 @@ export async function readIdToken(tokens: TokenSet, { provider, metadata, now }:
   const claims = parsePart(payload)
   const { azp, iat, at_hash } = claims
   if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token is for another party ("azp")')
-  if (typeof iat !== "number" || iat > now + skewSeconds || iat < now - maxAgeSeconds) {
-    throw new Error('the ID token was not issued just now ("iat"): compare the clocks of both servers')
+  if (typeof iat !== "number") throw new Error('the ID token does not say when it was issued ("iat")')
+  if (iat > now + provider.clockTolerance || iat < now - maxAgeSeconds) {
+    throw new Error(
+      `the ID token was not issued just now: "iat" is ${distance(iat, now)}, compare both servers' clocks`,
+    )
   }
   if (at_hash !== undefined && at_hash !== (await accessTokenHash(tokens, parsePart(header)["alg"]))) {
     throw new Error('the ID token came with another access token ("at_hash")')

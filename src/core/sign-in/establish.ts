@@ -3,6 +3,8 @@ import { unverifiedClaims } from "../crypto/unverified.js"
 import type { Engine } from "../engine/engine.js"
 import type { Scope } from "../engine/scope.js"
 import type { CookieWrite } from "../http/cookies.js"
+import { keepTokens } from "../provider-tokens/kept.js"
+import { idText } from "../storage/records.js"
 import { logoutMarks, type LogoutMarks } from "../sessions/logout-marks.js"
 import type { AdmittedIdentity } from "./identity.js"
 
@@ -16,7 +18,8 @@ export async function establish(
   const marks = await marksOf(engine, identity)
   const cookies = await engine.sessions.create(scope.session, { user, account, profile, isNewUser, logoutMarks: marks })
   engine.sweep()
-  return cookies
+  if (!engine.keepsTokens) return cookies
+  return [...cookies, ...(await keepTokens(engine, scope, { account, userId: idText(user) ?? "" }, cookies))]
 }
 
 /** Where the profile is that of the userinfo endpoint, only the ID token names the provider's session. */

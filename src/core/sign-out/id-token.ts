@@ -4,6 +4,7 @@ import { unverifiedClaims } from "../crypto/unverified.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import type { Scope } from "../engine/scope.js"
+import { readKept } from "../provider-tokens/kept.js"
 import { requireList } from "../storage/records.js"
 
 /** An ID token that was kept, and whose it is. */
@@ -14,7 +15,7 @@ export interface KeptIdToken {
 
 /**
  * The newest ID token of whoever is signed in; only of `wanted`, where that is given. To be asked for before the session
- * ends. This is the one place that knows where ID tokens are kept: with the accounts of the store.
+ * ends. They are kept with the accounts of the store, or by the browser.
  * @throws AdapterError, SessionTokenError, JWTSessionError when store or callback fail.
  */
 export async function findIdToken(
@@ -22,7 +23,7 @@ export async function findIdToken(
   scope: Scope,
   wanted: OAuthProvider | undefined,
 ): Promise<KeptIdToken | undefined> {
-  const accounts = await storedAccounts(engine, scope)
+  const accounts = [...(await storedAccounts(engine, scope)), ...(await keptAccounts(engine, scope))]
   const kept = accounts.flatMap((account) => keptBy(engine, account))
   const eligible = wanted ? kept.filter(({ provider }) => provider === wanted) : kept
   return eligible.toSorted((one, other) => issuedAt(other) - issuedAt(one))[0]
@@ -35,6 +36,11 @@ async function storedAccounts(
   if (!store?.has("listAccountsByUserId")) return []
   const user = await sessions.currentUser(session)
   return user ? requireList(await store.listAccountsByUserId(user.id), "listAccountsByUserId") : []
+}
+
+async function keptAccounts(engine: Engine, scope: Scope): Promise<readonly Partial<AdapterAccount>[]> {
+  const { accounts = {} } = (await readKept(engine, scope)) ?? {}
+  return Object.entries(accounts).map(([provider, tokens]) => ({ ...tokens, provider }))
 }
 
 function keptBy(engine: Engine, { provider: id, id_token }: Partial<AdapterAccount>): readonly KeptIdToken[] {

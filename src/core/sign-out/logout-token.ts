@@ -6,7 +6,7 @@ import type { OAuthProvider } from "../engine/providers.js"
 import { InvalidCheck } from "../errors.js"
 import { clientFor } from "../oauth/client.js"
 import { symmetricAlgorithms } from "../oauth/id-token.js"
-import { issuerKeys } from "./issuer-keys.js"
+import { issuerKeys } from "../oauth/issuer-keys.js"
 
 /** Whom a provider has signed out: a person, one of their sessions, or both. */
 export interface LogoutToken {
@@ -45,7 +45,7 @@ async function verify(
   }
   try {
     if (symmetric.length > 0) return await jwtVerify(token, secretKey(provider), options)
-    return await jwtVerify(token, await issuerKeys(engine, provider), options)
+    return await jwtVerify(token, issuerKeys(engine, provider), options)
   } catch (error) {
     throw refusalOf(provider, error) ?? error
   }

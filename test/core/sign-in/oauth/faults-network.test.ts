@@ -10,7 +10,7 @@ import { customFetch } from "../../../../src/core/symbols.js"
 import { Browser, locationOf, openBrowser, testPorts } from "../../../support/core-browser.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
-import { FaultyProvider } from "../../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
 type Endpoint = "discovery" | "token" | "jwks" | "userinfo"
 const endpoints: readonly Endpoint[] = ["discovery", "token", "jwks", "userinfo"]
@@ -287,6 +287,7 @@ describe("F-34: a provider that takes its time", () => {
     ["jwks", "never answers", hangs, 0.25],
     ["userinfo", "sends byte by byte", dribbles, 0.25],
   ])("is waited for no longer than that: %s %s", async (endpoint, _, fault, patience) => {
+    freezeClock()
     const site = await openWire({ patience })
     const callback = site.idp.approve(await site.browser.start("idp"))
     const left = new Promise((resolve) => {

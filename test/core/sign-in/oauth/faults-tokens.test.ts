@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { MemoryAdapter } from "../../../../src/adapters/memory.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
-import { FaultyProvider, type Faults } from "../../../support/faulty-provider.js"
+import { FaultyProvider, type Faults } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
@@ -63,29 +63,38 @@ describe("F-37: keys that cannot be had", () => {
     await expectEntered(site, await enter(site, "ada"))
   })
 
-  it("are done without for five minutes", async () => {
+  it("are not asked for within ten minutes", async () => {
     const site = openKept()
     await enter(site, "ada")
     site.idp.faults = { jwks: down }
-    advanceClock(299)
+    advanceClock(599)
 
     await expectEntered(site, await enter(site, "grace"))
     expect(site.idp.count("jwks")).toBe(1)
   })
 
-  it.failing("are done without for longer, as an outage lasts longer", async () => {
+  it("are done without for a day, asked for every 30 seconds at most, and no longer", async () => {
     const site = openKept()
     await enter(site, "ada")
     site.idp.faults = { jwks: down }
-    advanceClock(301)
+    advanceClock(601)
 
     await expectEntered(site, await enter(site, "grace"))
+    await expectEntered(site, await enter(site, "joan"))
+    expect(site.idp.count("jwks")).toBe(2)
+
+    advanceClock(23.8 * 3600)
+    await expectEntered(site, await enter(site, "jean"))
+    expect(site.idp.count("jwks")).toBe(3)
+
+    advanceClock(3600)
+    await expectKeptOut(site, await enter(site, "eve"))
   })
 
-  it.failing("are done without although somebody has brought an unknown one meanwhile", async () => {
+  it("are done without although somebody has brought an unknown one meanwhile", async () => {
     const site = openKept()
     await enter(site, "ada")
-    advanceClock(61)
+    advanceClock(31)
     site.idp.faults = { ...unknownKey, jwks: down }
     await expectKeptOut(site, await enter(site, "eve"))
     site.idp.faults = { jwks: down }
@@ -95,11 +104,11 @@ describe("F-37: keys that cannot be had", () => {
 })
 
 describe("F-37: keys that are rotated", () => {
-  // The row says 30 seconds; openid-client waits for 60.
   it.each([
-    [59, 1, expectKeptOut],
-    [60, 2, expectEntered],
-  ])("are fetched again, but not within a minute: %i s later", async (seconds, fetched, expectOutcome) => {
+    [29, 1, expectKeptOut],
+    [30, 2, expectEntered],
+    [45, 2, expectEntered],
+  ])("are fetched again, but not within 30 seconds: %i s later", async (seconds, fetched, expectOutcome) => {
     const site = openKept()
     await enter(site, "ada")
     advanceClock(seconds)
@@ -112,7 +121,7 @@ describe("F-37: keys that are rotated", () => {
   it("are not fetched again for each of many unknown ones", async () => {
     const site = openKept()
     await enter(site, "ada")
-    advanceClock(60)
+    advanceClock(31)
     site.idp.faults = unknownKey
     await enter(site, "eve")
     expect(site.idp.count("jwks")).toBe(2)
@@ -125,10 +134,10 @@ describe("F-37: keys that are rotated", () => {
     await expectEntered(site, await enter(site, "grace"))
   })
 
-  it.failing("are fetched once for all who come together with unknown ones", async () => {
+  it("are fetched once for all who come together with unknown ones", async () => {
     const site = openKept()
     await enter(site, "ada")
-    advanceClock(60)
+    advanceClock(31)
     site.idp.faults = unknownKey
 
     await Promise.all(Array.from({ length: together }, () => enter(site, "eve")))
@@ -136,7 +145,7 @@ describe("F-37: keys that are rotated", () => {
     expect(site.idp.count("jwks")).toBe(2)
   })
 
-  it.failing("are fetched once for all who come together at first", async () => {
+  it("are fetched once for all who come together at first", async () => {
     const site = openKept()
 
     await Promise.all(Array.from({ length: together }, () => enter(site, "ada")))
@@ -165,7 +174,7 @@ describe("F-40: a provider whose clock is another", () => {
     // The row wants this refused. What tells it from a token that was on its way for long is its expiry alone.
     ["4 min behind, and the token lives longer", ahead(-240)],
     ["10 min behind, and the token lives longer", ahead(-600, 3600)],
-    ["behind, so that the token expired 29 s ago", ahead(-60, 31)],
+    ["behind, so that the token expired 59 s ago", ahead(-60, 1)],
     ["30 s ahead, and the token is not to be used before", (now) => ({ ...ahead(30)(now), nbf: now + 30 })],
   ])("is believed: %s", async (_, change) => {
     const site = openWithClaims(change)
@@ -179,7 +188,7 @@ describe("F-40: a provider whose clock is another", () => {
     ["a day ahead", ahead(24 * 3600), "iat"],
     ["601 s behind", ahead(-601, 3600), "iat"],
     ["4 min behind, so that the token has expired", ahead(-240, 120), "exp"],
-    ["behind, so that the token expired 30 s ago", ahead(-60, 30), "exp"],
+    ["behind, so that the token expired 60 s ago", ahead(-60, 0), "exp"],
   ]
 
   it.each(refused)("is not believed, and the log says which claim it was: %s", async (_, change, claim) => {
@@ -191,13 +200,13 @@ describe("F-40: a provider whose clock is another", () => {
     await expectEntered(site, await enter(site, "ada"))
   })
 
-  it.failing("is believed when it is 60 s ahead, whatever the token says of its beginning", async () => {
+  it("is believed when it is 60 s ahead, whatever the token says of its beginning", async () => {
     const site = openWithClaims((now) => ({ ...ahead(60)(now), nbf: now + 60 }))
 
     await expectEntered(site, await enter(site, "ada"))
   })
 
-  it.failing.each<[string, Claims]>([
+  it.each<[string, Claims]>([
     ["ahead", ahead(247)],
     ["behind", ahead(-847, 600)],
   ])("is not believed, and the log says by how much it is %s", async (_, change) => {
@@ -210,7 +219,7 @@ describe("F-40: a provider whose clock is another", () => {
 })
 
 describe("F-31: an issuer that is out of reach", () => {
-  it.failing("is not done without for more than a day, although its document was used shortly before", async () => {
+  it("is not done without for more than a day, although its document was used shortly before", async () => {
     const site = openKept()
     await site.browser.start("idp")
     site.idp.faults = { discovery: down }
@@ -221,7 +230,7 @@ describe("F-31: an issuer that is out of reach", () => {
     await expectRefused(site.browser, await site.browser.submit("signin/idp"), ["Configuration"])
   })
 
-  it.failing("is given up after one deadline, where its document has two addresses", async () => {
+  it("is given up after one deadline, where its document has two addresses", async () => {
     const idp = new FaultyProvider()
     const wellKnown = "https://idp.example/other/.well-known/openid-configuration"
     const site = openSite(() => oidcAt(idp, { wellKnown }), {}, {}, idp)
