@@ -7,7 +7,7 @@ import { locationOf, openBrowser, testPorts, type Browser } from "../support/cor
 import { advanceClock, freezeClock, nowInSeconds, releaseClock } from "../support/core-clock.js"
 import { oidcAt, openSite, signIn, type Site } from "../support/core-flow.js"
 import { outage, watchedAdapter } from "../support/database-adapter.js"
-import { clientId, FaultyProvider, type Faults } from "../support/faulty-provider.js"
+import { clientId, type FaultyProvider, type Faults } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
@@ -27,15 +27,9 @@ const strategies: Readonly<Record<string, () => Partial<AuthConfig>>> = {
 
 /** A site whose provider has an end of sessions, and Ada signed in there in its session `s1`. */
 async function openLogoutSite(given: Partial<AuthConfig>): Promise<Site> {
-  const site = openSite((idp) => oidcAt(idp, { backChannelLogout: true }), given, {}, endingProvider())
+  const site = openSite((idp) => oidcAt(idp, { backChannelLogout: true }), given)
   await signInAs(site, "s1")
   return site
-}
-
-function endingProvider(): FaultyProvider {
-  const idp = new FaultyProvider()
-  idp.faults = { discovery: (document) => ({ ...document, end_session_endpoint: `${idp.issuer}/end` }) }
-  return idp
 }
 
 async function signInAs(
