@@ -18,7 +18,7 @@ import { clientFor } from "../../oauth/client.js"
 import type { Flow } from "./flow.js"
 import { readIdToken } from "../../oauth/id-token.js"
 import { withoutSecrets } from "../../oauth/safe-error.js"
-import { inTime } from "../../oauth/send.js"
+import { inTime, providerForHooks } from "../../oauth/send.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no
@@ -100,7 +100,8 @@ async function fetchProfile(
 ): Promise<Profile> {
   if (provider.type === "oidc") return oidcProfile(engine, client, provider, tokens)
   const { request } = provider.userinfo
-  if (request) return requireProfile(await inTime(engine, request({ tokens, provider: provider.config })))
+  if (request)
+    return requireProfile(await inTime(engine, request({ tokens, provider: providerForHooks(engine, provider) })))
   const url = provider.userinfo.url ?? client.serverMetadata().userinfo_endpoint
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
   const response = await fetchProtectedResource(
