@@ -5,7 +5,7 @@ import type { OAuthProvider } from "../engine/providers.js"
 import { definedOnly } from "../config/merge.js"
 import type { TokenSet } from "../types.js"
 import { createClient } from "./client.js"
-import { inTime } from "./send.js"
+import { inTime, providerForHooks } from "./send.js"
 import { isTokenRequest } from "./transport.js"
 
 /** What the exchange of a code takes. */
@@ -40,7 +40,7 @@ async function requestTokens(engine: Engine, provider: OAuthProvider, exchange: 
     provider.token.request?.({
       params: { ...Object.fromEntries(answer), redirect_uri: redirectUri },
       checks: { code_verifier: codeVerifier, state, nonce },
-      provider: { ...provider.config, callbackUrl: redirectUri },
+      provider: { ...providerForHooks(engine, provider), callbackUrl: redirectUri },
     }),
   )
   const { tokens } = (answered ?? {}) as { readonly tokens?: TokenSet | null }
