@@ -1,5 +1,5 @@
 /** One OAuth client per provider, on `openid-client`. */
-import { allowInsecureRequests, Configuration, customFetch, type CustomFetch } from "openid-client"
+import { allowInsecureRequests, Configuration, customFetch } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
@@ -31,17 +31,12 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
   return client
 }
 
-/** @param send How the client's own requests are sent; those of the discovery go the usual way. */
-export async function createClient(
-  engine: Engine,
-  provider: OAuthProvider,
-  send: CustomFetch = transport(engine, provider),
-): Promise<Configuration> {
+async function createClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
   try {
     const client = needsDiscovery(provider) ? await discoverClient(engine, provider) : plainClient(provider)
     // The transport has the deadline; this one only has to come after it.
     client.timeout = Math.ceil(engine.timeouts.provider) + 1
-    client[customFetch] = send
+    client[customFetch] = transport(engine, provider)
     return client
   } catch (error) {
     throw withoutSecrets(error)
