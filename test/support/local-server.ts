@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
 import { text } from "node:stream/consumers"
-import type { FaultyProvider } from "./faulty-provider.js"
+import type { FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -5,7 +5,7 @@ import { outboundFetch } from "../../../src/core/http/fetch.node.js"
 import type { Env } from "../../../src/core/http/origin.js"
 import { locationOf } from "../../support/core-browser.js"
 import { expectRefused, oidcAt, openSite, signIn } from "../../support/core-flow.js"
-import { FaultyProvider } from "../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../src/testing/faulty-provider.js"
 import { answerHonestly, LocalServers } from "../../support/local-server.js"
 
 const servers = new LocalServers()

@@ -28,7 +28,7 @@ export async function exchangeCode(
   }
   try {
     const response = provider.token.request
-      ? await authorizationCodeGrant(await exchangeClient(engine, provider, { ...flow, answer }), url, checks)
+      ? await authorizationCodeGrant(exchangeClient(engine, client, provider, { ...flow, answer }), url, checks)
       : await authorizationCodeGrant(client, url, checks, undefined, { DPoP: await dpopHandleFor(client, provider) })
     return readTokens(engine, provider, response)
   } catch (error) {
