@@ -19,10 +19,11 @@ import type { Flow } from "./flow.js"
 import { readIdToken } from "../../oauth/id-token.js"
 import { withoutSecrets } from "../../oauth/safe-error.js"
 import { inTime } from "../../oauth/transport.js"
+import { isRefusalOfCode, RefusedCode } from "./refused-code.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no
- * usable id, another Error for any answer that does not hold.
+ * usable id, RefusedCode when it does not take the code, another Error for any answer that does not hold.
  */
 export async function identifyByCode(
   engine: Engine,
@@ -70,6 +71,7 @@ async function exchangeCode(
     if (expires_at !== undefined && !(expires_at < latestTime)) throw new Error('"expires_in" is beyond all time')
     return { ...response, expires_at }
   } catch (error) {
+    if (isRefusalOfCode(error)) throw new RefusedCode()
     if (!(error instanceof AuthorizationResponseError)) throw error
     const { error: code, error_description: description } = error
     throw new OAuthCallbackError(`The provider answered "${/^[\w.-]{1,60}$/.test(code) ? code : "an error"}"`, {
