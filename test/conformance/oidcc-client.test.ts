@@ -6,12 +6,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { generateKeyPairSync, sign as signBytes } from "node:crypto"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
-import type { AuthConfig } from "../../../../src/core/index.js"
-import type { OIDCConfig } from "../../../../src/providers/kinds.js"
-import { locationOf } from "../../../support/core-browser.js"
-import { advanceClock, freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
-import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
-import { accessToken, clientId, type Faults, type FaultyProvider } from "../../../support/faulty-provider.js"
+import type { AuthConfig } from "../../src/core/index.js"
+import type { OIDCConfig } from "../../src/providers/kinds.js"
+import { locationOf } from "../support/core-browser.js"
+import { advanceClock, freezeClock, nowInSeconds, releaseClock } from "../support/core-clock.js"
+import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../support/core-flow.js"
+import { accessToken, clientId, type Faults, type FaultyProvider } from "../support/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
