@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { locationOf } from "../support/core-browser.js"
 import { freezeClock, releaseClock } from "../support/core-clock.js"
 import { expectRefused, oauthAt, oidcAt, openSite, signIn } from "../support/core-flow.js"
-import type { FaultyProvider } from "../support/faulty-provider.js"
+import type { FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

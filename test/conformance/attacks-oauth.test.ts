@@ -12,7 +12,7 @@ import {
   openSite,
   signIn,
 } from "../support/core-flow.js"
-import type { FaultyProvider } from "../support/faulty-provider.js"
+import type { FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -11,7 +11,7 @@ import type { OIDCConfig } from "../../src/providers/kinds.js"
 import { locationOf } from "../support/core-browser.js"
 import { advanceClock, freezeClock, nowInSeconds, releaseClock } from "../support/core-clock.js"
 import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../support/core-flow.js"
-import { accessToken, clientId, type Faults, type FaultyProvider } from "../support/faulty-provider.js"
+import { accessToken, clientId, type Faults, type FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -9,7 +9,7 @@ import { freezeClock, releaseClock } from "../support/core-clock.js"
 import { expectNoSession, expectRefused, oauthAt, oidcAt, openSite, signIn } from "../support/core-flow.js"
 import { captureLog } from "../support/core-log.js"
 import { passwords } from "../support/express-setup.js"
-import { FaultyProvider } from "../support/faulty-provider.js"
+import { FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(() => {

@@ -6,7 +6,7 @@ import { createApp } from "../support/express-apps.js"
 import { setUp } from "../support/express-setup.js"
 import { openSite } from "../support/express-site.js"
 import { expressVersions } from "../support/express-versions.js"
-import { FaultyProvider } from "../support/faulty-provider.js"
+import { FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 describe.each(expressVersions)("on $version", ({ express, wildcards }) => {
   it.each(wildcards)("answers a path of 15 000 slashes below %s with 404", async (path) => {

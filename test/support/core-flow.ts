@@ -5,7 +5,7 @@ import type { Ports } from "../../src/core/engine/engine.js"
 import type { OAuth2Config, OIDCConfig } from "../../src/providers/kinds.js"
 import { configOf, locationOf, openBrowser, setCookiesOf, testPorts, type Browser } from "./core-browser.js"
 import { captureLog, type Log } from "./core-log.js"
-import { clientId, clientSecret, FaultyProvider } from "./faulty-provider.js"
+import { clientId, clientSecret, FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 export function oidcAt(idp: FaultyProvider, given: Partial<OIDCConfig> = {}): OIDCConfig {
   return { id: "idp", name: "Idp", type: "oidc", issuer: idp.issuer, clientId, clientSecret, ...given }

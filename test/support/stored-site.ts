@@ -7,7 +7,7 @@ import { configOf, locationOf, openBrowser, testPorts, type Browser } from "./co
 import { oidcAt } from "./core-flow.js"
 import { captureLog, type Log } from "./core-log.js"
 import { byName } from "./core-people.js"
-import { FaultyProvider } from "./faulty-provider.js"
+import { FaultyProvider } from "../../src/testing/faulty-provider.js"
 import { createStored, type Stored, type StoredOptions } from "./stored-adapter.js"
 
 export const sessionCookie = "__Secure-authjs.session-token"

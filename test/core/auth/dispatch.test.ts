@@ -3,7 +3,7 @@ import { configOf, openBrowser, testPorts, type Browser } from "../../support/co
 import { freezeClock, releaseClock } from "../../support/core-clock.js"
 import { oidcAt } from "../../support/core-flow.js"
 import { byName, enter } from "../../support/core-people.js"
-import { FaultyProvider } from "../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -4,7 +4,7 @@ import { Browser, configOf, openBrowser } from "../../support/core-browser.js"
 import { freezeClock, releaseClock } from "../../support/core-clock.js"
 import { oidcAt, openSite, signIn } from "../../support/core-flow.js"
 import { byName, enter, openPeople } from "../../support/core-people.js"
-import { FaultyProvider } from "../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

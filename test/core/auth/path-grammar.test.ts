@@ -3,7 +3,7 @@ import { configOf, openBrowser, testPorts } from "../../support/core-browser.js"
 import { freezeClock, releaseClock } from "../../support/core-clock.js"
 import { oauthAt } from "../../support/core-flow.js"
 import { captureLog } from "../../support/core-log.js"
-import { FaultyProvider } from "../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -3,7 +3,7 @@ import { configOf, openBrowser } from "../../support/core-browser.js"
 import { freezeClock, releaseClock } from "../../support/core-clock.js"
 import { oauthAt, oidcAt } from "../../support/core-flow.js"
 import { byName, openPeople } from "../../support/core-people.js"
-import { FaultyProvider } from "../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -7,7 +7,7 @@ import { freezeClock, releaseClock } from "../../support/core-clock.js"
 import { captureLog } from "../../support/core-log.js"
 import { byName, sessionCookie } from "../../support/core-people.js"
 import { oidcAt } from "../../support/core-flow.js"
-import { FaultyProvider } from "../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -4,7 +4,7 @@ import { customFetch, skipCSRFCheck, type AuthConfig } from "../../../src/core/i
 import { configOf, openBrowser, testPorts } from "../../support/core-browser.js"
 import { freezeClock, releaseClock } from "../../support/core-clock.js"
 import { oauthAt, oidcAt } from "../../support/core-flow.js"
-import { FaultyProvider } from "../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -7,7 +7,7 @@ import { freezeClock, releaseClock } from "../../support/core-clock.js"
 import { oauthAt, oidcAt } from "../../support/core-flow.js"
 import { captureLog } from "../../support/core-log.js"
 import { byName } from "../../support/core-people.js"
-import { accessToken, FaultyProvider, refreshToken, type Faults } from "../../support/faulty-provider.js"
+import { accessToken, FaultyProvider, refreshToken, type Faults } from "../../../src/testing/faulty-provider.js"
 import type { OAuthConfig } from "../../../src/providers/kinds.js"
 
 beforeEach(() => freezeClock())

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { oauthAt, oidcAt, openSite } from "../../../support/core-flow.js"
-import { clientId, type FaultyProvider } from "../../../support/faulty-provider.js"
+import { clientId, type FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 import type { OIDCConfig } from "../../../../src/providers/kinds.js"
 
 beforeEach(() => freezeClock())

@@ -4,7 +4,7 @@ import { decode } from "../../../../src/core/jwt.js"
 import { configOf, locationOf, openBrowser, secret, setCookiesOf, testPorts } from "../../../support/core-browser.js"
 import { advanceClock, freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
 import { checkCookies, expectRefused, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import { FaultyProvider } from "../../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/gl
 import { exportJWK, generateKeyPair, jwtVerify, type CryptoKey } from "jose"
 import { freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
 import { expectRefused, oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import { clientId, clientSecret } from "../../../support/faulty-provider.js"
+import { clientId, clientSecret } from "../../../../src/testing/faulty-provider.js"
 import type { OIDCConfig } from "../../../../src/providers/kinds.js"
 
 beforeEach(() => freezeClock())

@@ -3,7 +3,7 @@ import { customFetch } from "../../../../src/core/symbols.js"
 import type { OAuthConfig } from "../../../../src/providers/kinds.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { expectRefused, oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import { clientId, FaultyProvider } from "../../../support/faulty-provider.js"
+import { clientId, FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

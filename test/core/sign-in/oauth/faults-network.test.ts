@@ -10,7 +10,7 @@ import { customFetch } from "../../../../src/core/symbols.js"
 import { Browser, locationOf, openBrowser, testPorts } from "../../../support/core-browser.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
-import { FaultyProvider } from "../../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
 type Endpoint = "discovery" | "token" | "jwks" | "userinfo"
 const endpoints: readonly Endpoint[] = ["discovery", "token", "jwks", "userinfo"]

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { MemoryAdapter } from "../../../../src/adapters/memory.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
-import { FaultyProvider, type Faults } from "../../../support/faulty-provider.js"
+import { FaultyProvider, type Faults } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

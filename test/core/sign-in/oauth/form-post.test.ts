@@ -4,7 +4,7 @@ import { errorOf, locationOf, setCookiesOf, type Browser } from "../../../suppor
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import type { Profile } from "../../../../src/core/types.js"
 import { expectRefused, oidcAt, openSite } from "../../../support/core-flow.js"
-import type { FaultyProvider } from "../../../support/faulty-provider.js"
+import type { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

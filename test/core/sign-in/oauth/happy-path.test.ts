@@ -3,7 +3,7 @@ import type { CallbacksOptions, EventCallbacks } from "../../../../src/core/inde
 import { freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
 import { locationOf, openBrowser, testPorts } from "../../../support/core-browser.js"
 import { oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import { accessToken, clientId, refreshToken } from "../../../support/faulty-provider.js"
+import { accessToken, clientId, refreshToken } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

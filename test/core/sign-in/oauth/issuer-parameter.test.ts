@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { expectRefused, oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import type { Faults, FaultyProvider } from "../../../support/faulty-provider.js"
+import type { Faults, FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 import type { OAuthConfig } from "../../../../src/providers/kinds.js"
 
 beforeEach(() => freezeClock())

@@ -5,7 +5,7 @@ import type { OAuth2Config } from "../../../../src/providers/kinds.js"
 import { errorOf } from "../../../support/core-browser.js"
 import { freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
 import { expectNoSession, oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import { accessToken, refreshToken } from "../../../support/faulty-provider.js"
+import { accessToken, refreshToken } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

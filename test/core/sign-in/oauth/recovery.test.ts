@@ -4,7 +4,7 @@ import type { CallbacksOptions } from "../../../../src/core/index.js"
 import { errorOf, locationOf, setCookiesOf, type Browser } from "../../../support/core-browser.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { checkCookies, expectRefused, oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import type { FaultyProvider } from "../../../support/faulty-provider.js"
+import type { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

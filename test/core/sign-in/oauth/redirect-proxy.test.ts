@@ -6,7 +6,7 @@ import type { OAuthConfig } from "../../../../src/providers/kinds.js"
 import { configOf, errorOf, locationOf, openBrowser, secret, testPorts } from "../../../support/core-browser.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { expectRefused, oauthAt, oidcAt } from "../../../support/core-flow.js"
-import { FaultyProvider } from "../../../support/faulty-provider.js"
+import { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

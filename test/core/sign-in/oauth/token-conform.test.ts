@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { expectRefused, oauthAt, openSite, signIn } from "../../../support/core-flow.js"
-import { accessToken } from "../../../support/faulty-provider.js"
+import { accessToken } from "../../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

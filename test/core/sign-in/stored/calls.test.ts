@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { locationOf, setCookiesOf } from "../../../support/core-browser.js"
 import { freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
-import { accessToken, refreshToken } from "../../../support/faulty-provider.js"
+import { accessToken, refreshToken } from "../../../../src/testing/faulty-provider.js"
 import {
   ada,
   countOf,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals
 import type { CallbacksOptions } from "../../../../src/core/index.js"
 import { locationOf } from "../../../support/core-browser.js"
 import { freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
-import { accessToken, clientId, refreshToken } from "../../../support/faulty-provider.js"
+import { accessToken, clientId, refreshToken } from "../../../../src/testing/faulty-provider.js"
 import { nextTurn } from "../../../support/stored-faults.js"
 import {
   ada,

@@ -1,0 +1,41 @@
+/** Requests as the faulty provider reads and records them. */
+
+export type FaultyEndpoint = "discovery" | "jwks" | "authorize" | "token" | "userinfo" | "end_session" | "other"
+
+export interface ProviderRequest {
+  readonly endpoint: FaultyEndpoint
+  readonly method: string
+  readonly url: URL
+  readonly headers: Headers
+  readonly body: URLSearchParams
+  readonly redirect: RequestRedirect
+  /** Whether whoever asks would give up at some point. */
+  readonly hasDeadline: boolean
+}
+
+export async function readRequest(...[input, init]: Parameters<typeof fetch>): Promise<ProviderRequest> {
+  const request = new Request(input, init)
+  const url = new URL(request.url)
+  return {
+    endpoint: endpointOf(url),
+    method: request.method,
+    url,
+    headers: request.headers,
+    body: new URLSearchParams(await request.text()),
+    redirect: request.redirect,
+    hasDeadline: init?.signal instanceof AbortSignal,
+  }
+}
+
+const endings: readonly (readonly [ending: string, FaultyEndpoint])[] = [
+  ["/.well-known/openid-configuration", "discovery"],
+  ["/jwks", "jwks"],
+  ["/authorize", "authorize"],
+  ["/token", "token"],
+  ["/userinfo", "userinfo"],
+  ["/end_session", "end_session"],
+]
+
+function endpointOf({ pathname }: URL): FaultyEndpoint {
+  return endings.find(([ending]) => pathname.endsWith(ending))?.[1] ?? "other"
+}
