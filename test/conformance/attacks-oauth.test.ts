@@ -249,10 +249,10 @@ describe("A-061: a profile with members that are not asked for", () => {
   it("changes no prototype", async () => {
     const site = openSite((idp) => oauthAt(idp, { profile: (profile) => ({ ...profile, id: "1", name: "Ada" }) }))
     site.idp.faults = {
-      userinfo: text(
-        '{"id":"1","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
-        "application/json",
-      ),
+      userinfo: () =>
+        new Response('{"id":"1","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}', {
+          headers: { "content-type": "application/json" },
+        }),
     }
 
     await signIn(site)

@@ -3,10 +3,13 @@ import { base64url, compactVerify } from "jose"
 import type { ServerMetadata } from "openid-client"
 import type { OAuthProvider } from "../engine/providers.js"
 import type { Profile, TokenSet } from "../types.js"
+import { requiredAcr } from "./acr.js"
 
 /** How long ago a token may have been issued that was asked for just now. */
 const maxAgeSeconds = 10 * 60
 const skewSeconds = 60
+/** What stands in an issuer's address for the tenant, whoever that is: anything else could change the address. */
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * The algorithms by which this provider signs ID tokens with the client secret, if it does: as its client metadata says,
@@ -34,7 +37,11 @@ export async function readIdToken(tokens: TokenSet, { provider, metadata, now }:
   if (symmetric.length > 0) await verifyWithSecret(tokens, provider, symmetric)
   const [header = "", payload = ""] = tokens.id_token?.split(".") ?? []
   const claims = parsePart(payload)
-  const { azp, iat, at_hash } = claims
+  const { azp, iat, at_hash, acr, tid } = claims
+  const acrs = requiredAcr(provider)
+  if (acrs.length > 0 && !acrs.includes(String(acr)))
+    throw new Error('the sign-in was not of the strength required ("acr")')
+  if (metadata.issuer.includes("{tenantid}") && !guid.test(String(tid))) throw new Error('the tenant has no id ("tid")')
   if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token is for another party ("azp")')
   if (typeof iat !== "number" || iat > now + skewSeconds || iat < now - maxAgeSeconds) {
     throw new Error('the ID token was not issued just now ("iat"): compare the clocks of both servers')
