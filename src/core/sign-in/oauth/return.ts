@@ -128,6 +128,10 @@ const foreignParameters = ["id_token", "access_token", "token", "response"]
 /** `SameSite=Lax` cookies do not come with a cross-site POST, but they do with the GET that it is turned into. */
 function repeatAsGet({ baseUrl, request }: Scope, { id }: OAuthProvider): Result {
   const body = request.body ?? {}
+  // A browser posts a form. Anything else comes from a program.
+  if (!request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded")) {
+    return failure(new InvalidCheck("The answer was posted, but not as a form", { cause: { provider: id } }))
+  }
   if (foreignParameters.some((name) => name in body)) {
     return failure(new InvalidCheck("A token was posted: this is no code flow", { cause: { provider: id } }))
   }
@@ -150,6 +154,7 @@ async function proxyHop(
   if (redirectProxyUrl === undefined || new URL(redirectProxyUrl).origin !== scope.origin) return undefined
   const { origin } = (await readState(engine, state)) ?? {}
   if (origin === undefined || !isOtherDeployment(origin, scope.origin)) return undefined
+  if (scope.request.method !== "GET") throw new InvalidCheck("A redirect proxy passes on no post")
   // Where the hosts of all deployments are listed, an answer goes to no other: a forged Host may have got into `state`.
   if (!isTrustedHost(new URL(origin), engine.trustHost)) throw new InvalidCheck("The deployment is none of `trustHost`")
   if (!(await readFreshState(engine, state))) throw new InvalidCheck("The state of this sign-in has expired")
