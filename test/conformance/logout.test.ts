@@ -7,7 +7,7 @@ import { locationOf, openBrowser, testPorts, type Browser } from "../support/cor
 import { advanceClock, freezeClock, nowInSeconds, releaseClock } from "../support/core-clock.js"
 import { oidcAt, openSite, signIn, type Site } from "../support/core-flow.js"
 import { outage, watchedAdapter } from "../support/database-adapter.js"
-import { clientId, FaultyProvider, type Faults } from "../support/faulty-provider.js"
+import { clientId, FaultyProvider, type Faults } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

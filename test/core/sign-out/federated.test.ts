@@ -8,7 +8,7 @@ import { advanceClock, freezeClock, releaseClock } from "../../support/core-cloc
 import { oauthAt, oidcAt, openSite, type Site } from "../../support/core-flow.js"
 import { byName, enter } from "../../support/core-people.js"
 import { outage, watchedAdapter } from "../../support/database-adapter.js"
-import { clientId, FaultyProvider } from "../../support/faulty-provider.js"
+import { clientId, FaultyProvider } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)

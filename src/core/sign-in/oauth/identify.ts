@@ -20,7 +20,7 @@ import type { Flow } from "./flow.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no
- * usable id, another Error for any answer that does not hold.
+ * usable id, RefusedCode when it does not take the code, another Error for any answer that does not hold.
  */
 export async function identifyByCode(
   engine: Engine,
