@@ -1,12 +1,5 @@
 /** One OAuth client per provider, on `openid-client`. */
-import {
-  allowInsecureRequests,
-  Configuration,
-  customFetch,
-  setJwksCache,
-  type CustomFetch,
-  type ExportedJWKSCache,
-} from "openid-client"
+import { allowInsecureRequests, Configuration, customFetch, setJwksCache, type ExportedJWKSCache } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
@@ -56,26 +49,12 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
   return client
 }
 
-/** @param wrap Changes how the client's own requests are sent; those of the discovery go the usual way. */
-export function createClient(
-  engine: Engine,
-  provider: OAuthProvider,
-  wrap: (send: CustomFetch) => CustomFetch,
-): Promise<Configuration> {
-  return makeClient(engine, provider, { at: engine.ports.now(), found: undefined, isSpent: false }, wrap)
-}
-
-async function makeClient(
-  engine: Engine,
-  provider: OAuthProvider,
-  state: ClientState,
-  wrap: (send: CustomFetch) => CustomFetch = (send) => send,
-): Promise<Configuration> {
+async function makeClient(engine: Engine, provider: OAuthProvider, state: ClientState): Promise<Configuration> {
   try {
     const client = needsDiscovery(provider) ? await discover(engine, provider, state) : plainClient(provider)
     // The transport has the deadline; this one only has to come after it.
     client.timeout = Math.ceil(engine.timeouts.provider) + 1
-    client[customFetch] = wrap(transport(engine, provider, shareKeys(engine, provider, client, state)))
+    client[customFetch] = transport(engine, provider, shareKeys(engine, provider, client, state))
     return client
   } catch (error) {
     throw withoutSecrets(error)
