@@ -334,6 +334,37 @@ describe(`${row}: sid alone`, () => {
   })
 })
 
+describe(`${row}: a provider of another kind`, () => {
+  const revocations = () => ({ session: { revocations: MemoryRevocations() } })
+
+  it("signs by the algorithm that the client has registered for ID tokens", async () => {
+    const client = { id_token_signed_response_alg: "HS256" }
+    const provider = (idp: FaultyProvider) => oidcAt(idp, { backChannelLogout: true, client })
+    const site = openSite(provider, revocations())
+    site.idp.faults = { sign: "HS256" }
+    await signInAs(site, "s1")
+
+    await expectRefused(site, await tellOf(site, same, { sign: "RS256" }))
+    await expectAccepted(await tellOf(site, same, { sign: "HS256" }))
+
+    expect(await site.browser.session()).toBeNull()
+  })
+
+  const [tenant, another] = ["6babcaad-604b-40ac-a9d7-9fd97c0b779f", "00000000-0000-0000-0000-000000000000"]
+  const isOf = (tid: string | undefined) => having({ iss: `https://idp.example/${tenant}`, tid })
+
+  it("has one document for many tenants, each an issuer of its own", async () => {
+    const wellKnown = "https://idp.example/.well-known/openid-configuration"
+    const site = openSite((idp) => oidcAt(idp, { backChannelLogout: true, wellKnown }), revocations())
+    site.idp.faults = { discovery: (document) => ({ ...document, issuer: "https://idp.example/{tenantid}" }) }
+
+    expect((await tellOf(site, isOf(another))).status).toBe(400)
+    expect((await tellOf(site, isOf(undefined))).status).toBe(400)
+    expect((await tellOf(site, same)).status).toBe(400)
+    await expectAccepted(await tellOf(site, isOf(tenant)))
+  })
+})
+
 describe(`${row}: when something is out of reach`, () => {
   it.each(Object.keys(strategies))("the provider may try again once its keys can be had (%s)", async (strategy) => {
     const site = await openLogoutSite(strategies[strategy]?.() ?? {})

@@ -82,7 +82,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /** Microsoft's common endpoints have one document for all tenants. */
 function issuerFor(issuer: string, { tid }: JWTPayload): string {
-  return typeof tid === "string" ? issuer.replace("{tenantid}", tid) : issuer
+  return typeof tid === "string" ? issuer.replace("{tenantid}", () => tid) : issuer
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
