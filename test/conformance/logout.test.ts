@@ -7,7 +7,7 @@ import { locationOf, openBrowser, testPorts, type Browser } from "../support/cor
 import { advanceClock, freezeClock, nowInSeconds, releaseClock } from "../support/core-clock.js"
 import { oidcAt, openSite, signIn, type Site } from "../support/core-flow.js"
 import { outage, watchedAdapter } from "../support/database-adapter.js"
-import { clientId, FaultyProvider, type Faults } from "../../src/testing/faulty-provider.js"
+import { clientId, type FaultyProvider, type Faults } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
@@ -27,15 +27,9 @@ const strategies: Readonly<Record<string, () => Partial<AuthConfig>>> = {
 
 /** A site whose provider has an end of sessions, and Ada signed in there in its session `s1`. */
 async function openLogoutSite(given: Partial<AuthConfig>): Promise<Site> {
-  const site = openSite((idp) => oidcAt(idp, { backChannelLogout: true }), given, {}, endingProvider())
+  const site = openSite((idp) => oidcAt(idp, { backChannelLogout: true }), given)
   await signInAs(site, "s1")
   return site
-}
-
-function endingProvider(): FaultyProvider {
-  const idp = new FaultyProvider()
-  idp.faults = { discovery: (document) => ({ ...document, end_session_endpoint: `${idp.issuer}/end` }) }
-  return idp
 }
 
 async function signInAs(
@@ -108,20 +102,58 @@ const complete = ([row, what, change, faults = {}]: Fault) => [row, what, change
 
 const row = "oidcc-client-test-rp-backchannel-rpinitlogout"
 const refusals: readonly Fault[] = [
-  [`${row}-alg-none`, "the token is not signed", same, { sign: "none" }],
-  [`${row}-wrong-alg`, "it is signed by another algorithm, with a key of the issuer", same, { sign: "ES256" }],
-  [`${row}-wrong-alg`, "it is signed with the client secret, which nobody configured", same, { sign: "HS256" }],
-  [`${row}-wrong-iss`, "it is of another issuer", having({ iss: "https://idp.example1" })],
-  [`${row}-wrong-iss`, "it has no issuer", without("iss")],
-  [`${row}-wrong-aud`, "it is for another client", having({ aud: `${clientId}1` })],
-  [`${row}-wrong-aud`, "it is for nobody", without("aud")],
-  [`${row}-wrong-aud`, "it is for a stranger as well", having({ aud: [clientId, "stranger"] })],
-  [`${row}-wrong-aud`, "it was made for another party", having({ azp: "stranger" })],
-  [`${row}-no-event`, "it has no events", without("events")],
-  [`${row}-wrong-event`, "its event is another one", having({ events: { [`${event}1`]: {} } })],
-  [`${row}-wrong-event`, "its event is no object", having({ events: { [event]: true } })],
-  [`${row}-wrong-event`, "its events are a list", having({ events: [event] })],
-  [`${row}-with-nonce`, "it has a nonce, as ID tokens do", having({ nonce: "n" })],
+  ["oidcc-client-test-rp-backchannel-rpinitlogout-alg-none", "the token is not signed", same, { sign: "none" }],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg",
+    "it is signed by another algorithm, with a key of the issuer",
+    same,
+    { sign: "ES256" },
+  ],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg",
+    "it is signed with the client secret, which nobody configured",
+    same,
+    { sign: "HS256" },
+  ],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-iss",
+    "it is of another issuer",
+    having({ iss: "https://idp.example1" }),
+  ],
+  ["oidcc-client-test-rp-backchannel-rpinitlogout-wrong-iss", "it has no issuer", without("iss")],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-aud",
+    "it is for another client",
+    having({ aud: `${clientId}1` }),
+  ],
+  ["oidcc-client-test-rp-backchannel-rpinitlogout-wrong-aud", "it is for nobody", without("aud")],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-aud",
+    "it is for a stranger as well",
+    having({ aud: [clientId, "stranger"] }),
+  ],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-aud",
+    "it was made for another party",
+    having({ azp: "stranger" }),
+  ],
+  ["oidcc-client-test-rp-backchannel-rpinitlogout-no-event", "it has no events", without("events")],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-event",
+    "its event is another one",
+    having({ events: { [`${event}1`]: {} } }),
+  ],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-wrong-event",
+    "its event is no object",
+    having({ events: { [event]: true } }),
+  ],
+  ["oidcc-client-test-rp-backchannel-rpinitlogout-wrong-event", "its events are a list", having({ events: [event] })],
+  [
+    "oidcc-client-test-rp-backchannel-rpinitlogout-with-nonce",
+    "it has a nonce, as ID tokens do",
+    having({ nonce: "n" }),
+  ],
 ]
 
 const furtherRefusals: readonly Fault[] = [

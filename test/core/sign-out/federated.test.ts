@@ -8,7 +8,7 @@ import { advanceClock, freezeClock, releaseClock } from "../../support/core-cloc
 import { oauthAt, oidcAt, openSite, type Site } from "../../support/core-flow.js"
 import { byName, enter } from "../../support/core-people.js"
 import { outage, watchedAdapter } from "../../support/database-adapter.js"
-import { clientId, FaultyProvider } from "../../../src/testing/faulty-provider.js"
+import { clientId, FaultyProvider, type Faults } from "../../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
@@ -25,7 +25,7 @@ interface Given extends Partial<AuthConfig> {
 
 /** A site with two OpenID providers, a plain OAuth one and a form, whose users are kept in memory. */
 function open({ provider, ...given }: Given = {}): TwoSites {
-  const idps = { idp: endingAt("https://idp.example"), other: endingAt("https://other.example") }
+  const idps = { idp: new FaultyProvider("https://idp.example"), other: new FaultyProvider("https://other.example") }
   const fetch: typeof globalThis.fetch = (input, init) => {
     const { hostname } = new URL(new Request(input).url)
     return hostname === "other.example" ? idps.other.fetch(input, init) : idps.idp.fetch(input, init)
@@ -39,11 +39,7 @@ function open({ provider, ...given }: Given = {}): TwoSites {
   return { ...openSite(providers, { adapter: MemoryAdapter(), ...given }, { fetch }, idps.idp), idps }
 }
 
-function endingAt(issuer: string, end_session_endpoint: string | undefined = `${issuer}/end`): FaultyProvider {
-  const idp = new FaultyProvider(issuer)
-  idp.faults = { discovery: (document) => ({ ...document, end_session_endpoint }) }
-  return idp
-}
+const withoutEnd: Faults = { discovery: ({ end_session_endpoint: _none, ...document }) => document }
 
 async function signInAt({ idps, browser }: TwoSites, id: Id = "idp"): Promise<void> {
   await browser.get(idps[id].approve(await browser.start(id)).href)
@@ -69,7 +65,7 @@ describe("POST signout", () => {
   it.each(["true", "1", "on"])("with federated=%s leads to the provider", async (federated) => {
     const site = open()
     await signInAt(site)
-    expect(endOf(await leave(site.browser, { federated }))).toBe("https://idp.example/end")
+    expect(endOf(await leave(site.browser, { federated }))).toBe("https://idp.example/end_session")
     expect(await site.browser.session()).toBeNull()
   })
 
@@ -86,7 +82,7 @@ describe("POST signout", () => {
     const form = { csrfToken: await site.browser.csrfToken(), federated: true, callbackUrl: "/bye" }
     const response = await site.browser.postJson("signout", form, { "x-auth-return-redirect": "1" })
     const { url } = (await response.json()) as { readonly url: string }
-    expect([response.status, endOf(url)]).toEqual([200, "https://idp.example/end"])
+    expect([response.status, endOf(url)]).toEqual([200, "https://idp.example/end_session"])
   })
 
   it("does nothing without the CSRF token", async () => {
@@ -121,7 +117,7 @@ describe("the provider whose session ends", () => {
       const site = open()
       await signInAt(site, id)
       const address = await leave(site.browser)
-      expect(endOf(address)).toBe(`https://${id}.example/end`)
+      expect(endOf(address)).toBe(`https://${id}.example/end_session`)
       expect(site.idps[id].secrets.has(hintIn(address) ?? "")).toBe(true)
     }
   })
@@ -131,7 +127,7 @@ describe("the provider whose session ends", () => {
     await signInAt(site, "other")
     advanceClock(60)
     await signInAt(site, "idp")
-    expect(endOf(await leave(site.browser))).toBe("https://idp.example/end")
+    expect(endOf(await leave(site.browser))).toBe("https://idp.example/end_session")
   })
 
   it("is the one that the form names", async () => {
@@ -139,21 +135,21 @@ describe("the provider whose session ends", () => {
     await signInAt(site)
     const address = await leave(site.browser, { provider: "other" })
     // The ID token is of another provider, which must not see it.
-    expect([endOf(address), hintIn(address)]).toEqual(["https://other.example/end", null])
+    expect([endOf(address), hintIn(address)]).toEqual(["https://other.example/end_session", null])
   })
 
   it.each(["unknown", "plain", "credentials", "__proto__"])("is not %s, which cannot end one", async (provider) => {
     const site = open()
     await signInAt(site)
-    expect(endOf(await leave(site.browser, { provider }))).toBe("https://idp.example/end")
+    expect(endOf(await leave(site.browser, { provider }))).toBe("https://idp.example/end_session")
   })
 
   it("is the only one that has an end, where nobody knows", async () => {
     const site = open({ adapter: undefined })
-    site.idps.idp.faults = {}
+    site.idps.idp.faults = withoutEnd
     await signInAt(site)
     const address = await leave(site.browser)
-    expect([endOf(address), hintIn(address)]).toEqual(["https://other.example/end", null])
+    expect([endOf(address), hintIn(address)]).toEqual(["https://other.example/end_session", null])
   })
 
   it("is none, where it may be one of several", async () => {
@@ -166,7 +162,7 @@ describe("the provider whose session ends", () => {
   it("is known to the store under token sessions, too", async () => {
     const site = open({ session: { strategy: "jwt" } })
     await signInAt(site, "other")
-    expect(endOf(await leave(site.browser))).toBe("https://other.example/end")
+    expect(endOf(await leave(site.browser))).toBe("https://other.example/end_session")
   })
 
   it("is not asked of a store that has no list of accounts", async () => {
@@ -187,14 +183,14 @@ describe("the provider whose session ends", () => {
 describe("signing out here works", () => {
   it("without an end at the provider", async () => {
     const site = open()
-    site.idps.idp.faults = {}
+    site.idps.idp.faults = withoutEnd
     await signInAt(site)
     expect(await leave(site.browser)).toBe(bye)
     expect(await site.browser.session()).toBeNull()
     expect(site.log.types()).toEqual([])
   })
 
-  it.each(["javascript:alert(1)", "http://idp.example/end", "nonsense", 7, null])(
+  it.each(["javascript:alert(1)", "http://idp.example/end_session", "nonsense", 7, null])(
     "with an end at %j",
     async (end_session_endpoint) => {
       const site = open()
@@ -234,7 +230,7 @@ describe("the address of the end", () => {
   it("keeps its own query, and says who asks and where to return", async () => {
     const site = open()
     site.idps.idp.faults = {
-      discovery: (document) => ({ ...document, end_session_endpoint: "https://idp.example/end?p=1" }),
+      discovery: (document) => ({ ...document, end_session_endpoint: "https://idp.example/end_session?p=1" }),
     }
     await signInAt(site)
     const address = new URL(await leave(site.browser))
@@ -258,7 +254,7 @@ describe("the address of the end", () => {
     site.idps.idp.person = { sub: "ada", name: "Ada Lovelace", groups: "g".repeat(5000) }
     await signInAt(site)
     const address = await leave(site.browser)
-    expect([endOf(address), hintIn(address)]).toEqual(["https://idp.example/end", null])
+    expect([endOf(address), hintIn(address)]).toEqual(["https://idp.example/end_session", null])
   })
 })
 
