@@ -90,7 +90,7 @@ export class FaultyProvider {
       case "discovery":
         return respond((await this.faults.discovery?.(this.metadata)) ?? this.metadata)
       case "jwks":
-        return respond({ keys: await this.#publishedKeys() })
+        return respond(await this.#keySet())
       case "token":
         return respond(await this.#exchange(body))
       case "userinfo":
@@ -218,11 +218,12 @@ export class FaultyProvider {
     return calculateJwkThumbprint(await exportJWK((this.#rotatedKeys ?? (await rsaKeys)).publicKey))
   }
 
-  async #publishedKeys(): Promise<unknown> {
+  async #keySet(): Promise<unknown> {
     const rsa = { ...(await exportJWK((this.#rotatedKeys ?? (await rsaKeys)).publicKey)), kid: await this.#kid() }
     const ec = { ...(await exportJWK((await ecKeys).publicKey)), kid: "ec" }
     const keys = [rsa, ec].map((key) => ({ ...key, use: "sig" }))
-    return this.faults.jwks ? this.faults.jwks(keys) : keys
+    const published: unknown = this.faults.jwks ? await this.faults.jwks(keys) : keys
+    return published instanceof Response ? published : { keys: published }
   }
 
   #remember(secret: string | null): void {
