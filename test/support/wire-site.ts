@@ -28,8 +28,10 @@ export interface WireSite extends Site {
 
 const pass: WireFault = (response, { status, headers, body }) => void response.writeHead(status, headers).end(body)
 
-/** @param options `patience` is that of `hurried`, in seconds. */
-export async function openWire(servers: LocalServers, { protocol = "http:", patience = 0.25 } = {}): Promise<WireSite> {
+/** Seconds. What comes before an answer that hangs must not take longer. */
+const patience = 0.25
+
+export async function openWire(servers: LocalServers, protocol = "http:"): Promise<WireSite> {
   const faults = new Map<WireEndpoint, WireFault>()
   const asked: WireEndpoint[] = []
   const port = await servers.listen((request, response) => {
