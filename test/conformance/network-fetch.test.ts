@@ -1,4 +1,5 @@
 /** A `fetch` of the application that does wrong: F-39, F-34. */
+import { Readable } from "node:stream"
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import type { AuthConfig } from "../../src/core/index.js"
 import { customFetch } from "../../src/core/symbols.js"
@@ -12,6 +13,7 @@ import {
   expectItWorksAgain,
   json,
   marker,
+  oidc,
   openWatched,
   places,
   type Place,
@@ -87,6 +89,21 @@ describe("F-39: a fetch of the application that gives", () => {
 
     site.fault.isOn = false
     await expectItWorksAgain(site)
+  })
+
+  it("answers whose bodies are streams of Node signs in: those of other packages are", async () => {
+    const site = openWatched((idp) => {
+      const send = async (url: string, init: RequestInit) => {
+        const answer = await idp.fetch(url, init)
+        const { status, headers } = answer
+        return { ok: answer.ok, status, headers, body: Readable.from([Buffer.from(await answer.arrayBuffer())]) }
+      }
+      return { ...oidc(idp), [customFetch]: send as unknown as typeof fetch }
+    })
+
+    await signIn(site)
+
+    expect(await site.browser.session()).not.toBeNull()
   })
 
   it.each(["nothing", "null", "no reason"])("%s is named in the log", async (name) => {

@@ -92,4 +92,12 @@ describe("the keys of an issuer", () => {
 
     await expect(verify(site)).rejects.toThrow('publishes no keys ("jwks_uri")')
   })
+
+  it("are not believed when they come over plain http, as the issuer does not", async () => {
+    const site = openSite()
+    site.idp.faults = { discovery: (metadata) => ({ ...metadata, jwks_uri: "http://idp.example/jwks" }) }
+
+    await expect(verify(site)).rejects.toThrow("over plain http")
+    expect(site.idp.count("jwks")).toBe(0)
+  })
 })
