@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
 import { discoverClient, type DiscoveredClient } from "./discovery.js"
-import { keySetAt } from "./documents.js"
+import { keySetOf, type KeySet } from "./documents.js"
 import { withoutSecrets } from "./safe-error.js"
 import { transport, type KeySource } from "./transport.js"
 
@@ -54,7 +54,8 @@ async function makeClient(engine: Engine, provider: OAuthProvider, state: Client
     const client = needsDiscovery(provider) ? await discover(engine, provider, state) : plainClient(provider)
     // The transport has the deadline; this one only has to come after it.
     client.timeout = Math.ceil(engine.timeouts.provider) + 1
-    client[customFetch] = transport(engine, provider, shareKeys(engine, provider, client, state))
+    const keys = keySetOf(engine, provider, client.serverMetadata())
+    client[customFetch] = transport(engine, provider, keys && shareKeys(keys, client, state))
     return client
   } catch (error) {
     throw withoutSecrets(error)
@@ -71,27 +72,20 @@ async function discover(engine: Engine, provider: OAuthProvider, state: ClientSt
  * Gives a client the keys that the cache knows, as old ones: so it asks whenever one is missing, and whether the issuer is
  * asked is for the cache to say.
  */
-function shareKeys(
-  engine: Engine,
-  provider: OAuthProvider,
-  client: Configuration,
-  state: ClientState,
-): KeySource | undefined {
-  const { jwks_uri } = client.serverMetadata()
-  if (jwks_uri === undefined || !URL.canParse(jwks_uri)) return undefined
-  const url = new URL(jwks_uri).href
-  const keys = keySetAt(engine, provider, url)
+function shareKeys(keys: KeySet, client: Configuration, state: ClientState): KeySource {
   const known = keys.known()
   if (known !== undefined) {
     // openid-client has a clock of its own.
     const uat = Math.floor(Date.now() / 1000) - seededAge
     setJwksCache(client, { jwks: JSON.parse(known) as ExportedJWKSCache["jwks"], uat })
   }
-  const renew = (): Promise<string> => {
-    state.isSpent = true
-    return keys.renew()
+  return {
+    url: keys.url,
+    renew: () => {
+      state.isSpent = true
+      return keys.renew()
+    },
   }
-  return { url, renew }
 }
 
 /** OpenID Connect needs the issuer's keys; plain OAuth 2 whatever endpoints the configuration leaves to the issuer. */

@@ -131,7 +131,7 @@ async function openBehindProxy(refuse?: () => number | undefined) {
   return { ...openSite((own) => oidcAt(own, { idToken: false }), {}, ports, idp), asked: proxy.asked }
 }
 
-describe("a sign-in behind a proxy", () => {
+describe("F-39: a sign-in behind a proxy", () => {
   it("asks the provider by way of it, whatever it asks", async () => {
     const site = await openBehindProxy()
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals"
 import { freezeClock, nowInSeconds, releaseClock } from "../../../support/core-clock.js"
 import { expectRefused, oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
-import { accessToken, clientId, clientSecret, FaultyProvider } from "../../../../src/testing/faulty-provider.js"
+import { accessToken, clientId, clientSecret, type FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 import type { CallbacksOptions } from "../../../../src/core/index.js"
 import type { TokenSet } from "../../../../src/core/types.js"
 import type { OAuthConfig } from "../../../../src/providers/kinds.js"
