@@ -6,7 +6,7 @@ import type { ResolvedProvider } from "./engine/providers.js"
 import { requireTrustedHost } from "./engine/trust.js"
 import { openScope } from "./engine/scope.js"
 import { InvalidProvider, MissingCSRF, UnknownAction } from "./errors.js"
-import type { AuthRequest } from "./http/request.js"
+import { isPrefetch, type AuthRequest } from "./http/request.js"
 import { empty, failure, withCookies, type Result } from "./http/result.js"
 import { toFailure } from "./failures.js"
 
@@ -30,6 +30,8 @@ async function dispatch(engine: Engine, request: AuthRequest, route: Route): Pro
   if (method === "GET" && action.stateless) return action.stateless(engine, request)
   const handler = method === "GET" || method === "POST" ? action[method] : undefined
   if (!handler) return empty(405, { allow: allowedMethods(action) })
+  // Browsers drop such an answer, and ask again when somebody really goes there; one of success they would show then.
+  if ((method === "POST" || action.isUnsafeOnGet) && isPrefetch(request.headers)) return empty(503)
 
   const provider = providerOf(engine, route)
   const isReturn = route.action === "callback" && provider?.type !== "credentials"

@@ -86,7 +86,7 @@ let apps: readonly [App, App]
 beforeAll(async () => {
   await administrator.query(`create schema ${schema}`)
   for (const statement of createStatements({ dialect: "postgres" })) await pool.query(statement)
-  provider = await startOpenIDProvider()
+  provider = await startOpenIDProvider({ rotateRefreshTokens: true })
   apps = await Promise.all([startApp(provider), startApp(provider)])
 })
 afterAll(async () => {

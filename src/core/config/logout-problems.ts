@@ -32,12 +32,9 @@ function revocationsProblems(config: AuthConfig, providers: readonly Provider[])
 }
 
 function switchProblems(provider: Provider, path: string): readonly Problem[] {
-  const given: unknown = Reflect.get(provider, "backChannelLogout")
-  if (given === undefined || given === false) return []
-  if (given !== true) return [{ path, expected: "true or false" }]
-  return provider.type === "oidc"
-    ? []
-    : [{ path, expected: "left out: only OpenID Connect providers send logout tokens" }]
+  const isOn = "backChannelLogout" in provider && provider.backChannelLogout === true
+  if (!isOn || provider.type === "oidc") return []
+  return [{ path, expected: "left out: only OpenID Connect providers send logout tokens" }]
 }
 
 /** As far as it takes to look at it: what else is wrong with it is told elsewhere. */

@@ -34,7 +34,9 @@ interface Entry {
 const usableMs = 24 * 60 * 60 * 1000
 /** How long nobody asks again, where there is something to go on with. */
 const cooldownMs = 30 * 1000
-const longestFailureMs = 5 * 1000
+/** What took this long to fail is not tried again by each of those who come in the next seconds. */
+const slowMs = 1000
+const failureMs = 5 * 1000
 
 /** @param now Milliseconds since the epoch. */
 export function createDocumentCache(now: () => number): DocumentCache {
@@ -79,8 +81,7 @@ export function createDocumentCache(now: () => number): DocumentCache {
       },
       (reason: unknown) => {
         const error = asError(reason)
-        // What was slow to fail is not waited for by each of those who come next.
-        const until = now() + Math.min(now() - askedAt, longestFailureMs)
+        const until = now() - askedAt < slowMs ? 0 : now() + failureMs
         const entry: Entry = { document, askedAt, failure: { error, until } }
         settle(entry)
         const text = usable(entry)

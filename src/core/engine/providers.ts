@@ -11,6 +11,7 @@ import type {
   TokenEndpoint,
   UserinfoEndpoint,
 } from "../../providers/kinds.js"
+import { isPromise } from "../awaitable.js"
 import { callFactory, unwrapModule } from "../config/env.js"
 import { definedOnly, isPlainObject, mergeOptions } from "../config/merge.js"
 import { conformInternal, customFetch, readSymbol } from "../symbols.js"
@@ -116,13 +117,19 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
     fetch: provider[customFetch],
     pushedAuthorization: provider.pushedAuthorization === true,
     requestObject: provider.requestObject,
-    dpop: provider.dpop,
+    dpop: heldBack(provider.dpop),
     mutualTls: provider.mutualTls ?? /tls_client_auth$/.test(client.token_endpoint_auth_method ?? ""),
     backChannelLogout: type === "oidc" && provider.backChannelLogout === true,
     clockTolerance: provider.clockTolerance ?? 60,
     redirectProxyUrl: formPost ? undefined : provider.redirectProxyUrl || redirectProxyUrl || undefined,
     config: { ...provider, authorization, token, userinfo },
   }
+}
+
+/** A key that cannot be had is an error of the sign-ins that need it, not of the process that waits for it. */
+function heldBack(keys: OAuthConfig["dpop"]): OAuthConfig["dpop"] {
+  if (keys && isPromise(keys)) keys.then(undefined, () => undefined)
+  return keys
 }
 
 /** Applications also write addresses as URL objects. */

@@ -81,3 +81,16 @@ export function prefersJson(headers: Pick<Headers, "get">): boolean {
   const types = accept.split(",").map((entry) => entry.split(";", 1)[0]?.trim() ?? "")
   return types.some((type) => /^application\/(?:[\w.-]+\+)?json$/.test(type)) && !types.includes("text/html")
 }
+
+/** How browsers, now and formerly, say that nobody has asked for a page yet. */
+const speculations: readonly (readonly [header: string, form: RegExp])[] = [
+  ["sec-purpose", /^\s*(?:prefetch|prerender)\b/i],
+  ["purpose", /^\s*(?:prefetch|prerender|preview)\b/i],
+  ["x-purpose", /^\s*(?:prefetch|prerender|preview)\b/i],
+  ["x-moz", /^\s*prefetch\b/i],
+]
+
+/** Whether a browser fetches this in advance, on the chance that somebody will go there (HTML, `Sec-Purpose`). */
+export function isPrefetch(headers: Pick<Headers, "get">): boolean {
+  return speculations.some(([header, form]) => form.test(headers.get(header) ?? ""))
+}

@@ -75,7 +75,9 @@ export function failure(error: AuthErrorLike, cookies: readonly CookieWrite[] = 
   return { kind: "failure", error, cookies }
 }
 
-/** The same result, with `cookies` written before its own. */
+/** The same result, with `cookies` written before its own. Of two of one name its own counts. */
 export function withCookies(result: Result, cookies: readonly CookieWrite[]): Result {
-  return cookies.length === 0 ? result : { ...result, cookies: [...cookies, ...result.cookies] }
+  if (cookies.length === 0) return result
+  const own = new Set(result.cookies.map(({ name }) => name))
+  return { ...result, cookies: [...cookies.filter(({ name }) => !own.has(name)), ...result.cookies] }
 }

@@ -1,17 +1,10 @@
 /** One OAuth client per provider, on `openid-client`. */
-import {
-  allowInsecureRequests,
-  Configuration,
-  customFetch,
-  setJwksCache,
-  type CustomFetch,
-  type ExportedJWKSCache,
-} from "openid-client"
+import { allowInsecureRequests, Configuration, customFetch, setJwksCache, type ExportedJWKSCache } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpoints } from "./client-identity.js"
 import { discoverClient, type DiscoveredClient } from "./discovery.js"
-import { keySetAt } from "./documents.js"
+import { keySetOf, type KeySet } from "./documents.js"
 import { withoutSecrets } from "./safe-error.js"
 import { transport, type KeySource } from "./transport.js"
 
@@ -56,26 +49,13 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
   return client
 }
 
-/** @param wrap Changes how the client's own requests are sent; those of the discovery go the usual way. */
-export function createClient(
-  engine: Engine,
-  provider: OAuthProvider,
-  wrap: (send: CustomFetch) => CustomFetch,
-): Promise<Configuration> {
-  return makeClient(engine, provider, { at: engine.ports.now(), found: undefined, isSpent: false }, wrap)
-}
-
-async function makeClient(
-  engine: Engine,
-  provider: OAuthProvider,
-  state: ClientState,
-  wrap: (send: CustomFetch) => CustomFetch = (send) => send,
-): Promise<Configuration> {
+async function makeClient(engine: Engine, provider: OAuthProvider, state: ClientState): Promise<Configuration> {
   try {
     const client = needsDiscovery(provider) ? await discover(engine, provider, state) : plainClient(provider)
     // The transport has the deadline; this one only has to come after it.
     client.timeout = Math.ceil(engine.timeouts.provider) + 1
-    client[customFetch] = wrap(transport(engine, provider, shareKeys(engine, provider, client, state)))
+    const keys = keySetOf(engine, provider, client.serverMetadata())
+    client[customFetch] = transport(engine, provider, keys && shareKeys(keys, client, state))
     return client
   } catch (error) {
     throw withoutSecrets(error)
@@ -92,27 +72,20 @@ async function discover(engine: Engine, provider: OAuthProvider, state: ClientSt
  * Gives a client the keys that the cache knows, as old ones: so it asks whenever one is missing, and whether the issuer is
  * asked is for the cache to say.
  */
-function shareKeys(
-  engine: Engine,
-  provider: OAuthProvider,
-  client: Configuration,
-  state: ClientState,
-): KeySource | undefined {
-  const { jwks_uri } = client.serverMetadata()
-  if (jwks_uri === undefined || !URL.canParse(jwks_uri)) return undefined
-  const url = new URL(jwks_uri).href
-  const keys = keySetAt(engine, provider, url)
+function shareKeys(keys: KeySet, client: Configuration, state: ClientState): KeySource {
   const known = keys.known()
   if (known !== undefined) {
     // openid-client has a clock of its own.
     const uat = Math.floor(Date.now() / 1000) - seededAge
     setJwksCache(client, { jwks: JSON.parse(known) as ExportedJWKSCache["jwks"], uat })
   }
-  const renew = (): Promise<string> => {
-    state.isSpent = true
-    return keys.renew()
+  return {
+    url: keys.url,
+    renew: () => {
+      state.isSpent = true
+      return keys.renew()
+    },
   }
-  return { url, renew }
 }
 
 /** OpenID Connect needs the issuer's keys; plain OAuth 2 whatever endpoints the configuration leaves to the issuer. */

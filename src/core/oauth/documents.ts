@@ -1,5 +1,5 @@
 /** What an issuer publishes of itself: its metadata and its keys, through the cache that every client shares. */
-import type { CustomFetch } from "openid-client"
+import type { CustomFetch, ServerMetadata } from "openid-client"
 import type { DocumentPlace } from "../engine/document-cache.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
@@ -44,6 +44,7 @@ export function discoveryTransport(engine: Engine, provider: OAuthProvider): Dis
 
 /** An issuer's key set, as JSON text (RFC 7517, section 5). */
 export interface KeySet {
+  readonly url: string
   /** What needs no question now. */
   readonly known: () => string | undefined
   /** @throws Error when there are no keys to be had. */
@@ -52,8 +53,14 @@ export interface KeySet {
   readonly renew: () => Promise<string>
 }
 
-/** @param url The issuer's `jwks_uri`. */
-export function keySetAt(engine: Engine, provider: OAuthProvider, url: string): KeySet {
+/** The keys that an issuer's metadata names, if it names any. */
+export function keySetOf(
+  engine: Engine,
+  provider: OAuthProvider,
+  { jwks_uri }: Pick<ServerMetadata, "jwks_uri">,
+): KeySet | undefined {
+  if (jwks_uri === undefined || !URL.canParse(jwks_uri)) return undefined
+  const { href: url } = new URL(jwks_uri)
   const { documents } = engine.ports
   const place = { source: sourceOf(engine, provider), url, freshFor: keysFreshMs }
   const send = sender(engine, provider)
@@ -63,6 +70,7 @@ export function keySetAt(engine: Engine, provider: OAuthProvider, url: string): 
     return requireKeys(response, url)
   }
   return {
+    url,
     known: () => documents.known(place),
     get: () => documents.get(place, load),
     renew: () => documents.renew(place, load),
@@ -82,7 +90,7 @@ function requireMetadata(text: string, url: string): string {
 
 async function requireKeys(response: Response, url: string): Promise<string> {
   if (response.status !== 200) throw new Error(`the keys at ${url}: HTTP ${response.status}`)
-  const type = response.headers.get("content-type") ?? "nothing"
+  const type = response.headers.get("content-type") ?? ""
   if (!/^application\/(?:jwk-set\+)?json\b/i.test(type)) throw new Error(`the keys at ${url} are not of a JSON type`)
   const text = await response.text()
   const set = parsed(text)

@@ -7,6 +7,8 @@ import { distance } from "./safe-error.js"
 
 /** How long ago a token may have been issued that was asked for just now. */
 const maxAgeSeconds = 10 * 60
+/** What stands in an issuer's address for the tenant, whoever that is: anything else could change the address. */
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * The algorithms by which this provider signs ID tokens with the client secret, if it does: as its client metadata says,
@@ -34,7 +36,8 @@ export async function readIdToken(tokens: TokenSet, { provider, metadata, now }:
   if (symmetric.length > 0) await verifyWithSecret(tokens, provider, symmetric)
   const [header = "", payload = ""] = tokens.id_token?.split(".") ?? []
   const claims = parsePart(payload)
-  const { azp, iat, at_hash } = claims
+  const { azp, iat, at_hash, tid } = claims
+  if (metadata.issuer.includes("{tenantid}") && !guid.test(String(tid))) throw new Error('the tenant has no id ("tid")')
   if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token is for another party ("azp")')
   if (typeof iat !== "number") throw new Error('the ID token does not say when it was issued ("iat")')
   if (iat > now + provider.clockTolerance || iat < now - maxAgeSeconds) {

@@ -3,7 +3,7 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientFor } from "./client.js"
-import { keySetAt } from "./documents.js"
+import { keySetOf, type KeySet } from "./documents.js"
 
 /**
  * For `jwtVerify` and `compactVerify` of `jose`. The keys come from the cache that sign-ins use: shared by issuer, good for
@@ -14,9 +14,7 @@ import { keySetAt } from "./documents.js"
  */
 export function issuerKeys(engine: Engine, provider: OAuthProvider): JWTVerifyGetKey {
   return async (header, token) => {
-    const { jwks_uri } = (await clientFor(engine, provider)).serverMetadata()
-    if (jwks_uri === undefined) throw new Error(`the issuer of "${provider.id}" publishes no keys ("jwks_uri")`)
-    const keys = keySetAt(engine, provider, jwks_uri)
+    const keys = await keysOf(engine, provider)
     const known = await keys.get()
     try {
       return await keyIn(known, header, token)
@@ -27,6 +25,16 @@ export function issuerKeys(engine: Engine, provider: OAuthProvider): JWTVerifyGe
       return keyIn(renewed, header, token)
     }
   }
+}
+
+async function keysOf(engine: Engine, provider: OAuthProvider): Promise<KeySet> {
+  const metadata = (await clientFor(engine, provider)).serverMetadata()
+  const keys = keySetOf(engine, provider, metadata)
+  if (!keys) throw new Error(`the issuer of "${provider.id}" publishes no keys ("jwks_uri")`)
+  if (keys.url.startsWith("http:") && !metadata.issuer.startsWith("http:")) {
+    throw new Error(`the issuer of "${provider.id}" publishes its keys over plain http`)
+  }
+  return keys
 }
 
 function keyIn(text: string, ...asked: Parameters<JWTVerifyGetKey>): ReturnType<JWTVerifyGetKey> {

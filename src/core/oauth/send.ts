@@ -5,6 +5,7 @@ import { readLimited } from "../bytes.js"
 import { within } from "../deadline.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
+import { customFetch } from "../symbols.js"
 import { isError } from "../thrown.js"
 import type { Awaitable } from "../types.js"
 
@@ -14,22 +15,34 @@ export function sourceOf(engine: Engine, provider: OAuthProvider): typeof fetch 
 }
 
 /**
- * Sends, and reads the whole answer, within `timeouts.provider`; a fetch of the application's own may not heed the signal.
- * openid-client types a body more widely than `fetch` does; it sends text and URLSearchParams only.
+ * For openid-client. It types a body more widely than `fetch` does, but sends text and URLSearchParams only; its own
+ * deadline comes after ours.
  */
 export function sender(engine: Engine, provider: OAuthProvider): CustomFetch {
   const send = limitedFetch(engine, provider)
-  return (url, options) => send(url, options as RequestInit)
+  return (url, options) => send(url, { ...(options as RequestInit), signal: null })
 }
 
-/** The `fetch` in effect for a provider, with the limits that hold for every call of ours. */
+/**
+ * The `fetch` in effect for a provider. It reads the whole answer, up to 256 KB, within `timeouts.provider`; a fetch of the
+ * application's own may not heed the signal.
+ */
 export function limitedFetch(engine: Engine, provider: OAuthProvider): typeof fetch {
   const source = sourceOf(engine, provider)
   return (input, init) => {
     const late = AbortSignal.timeout(Math.ceil(engine.timeouts.provider * 1000))
-    const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late
+    const own = init?.signal ?? (input instanceof Request ? input.signal : undefined)
+    const signal = own ? AbortSignal.any([own, late]) : late
     return inTime(engine, askOnce(source, input, { ...init, signal }))
   }
+}
+
+/** The provider as its hooks get it: under `customFetch` is the `fetch` in effect, within `timeouts.provider` and 256 KB. */
+export function providerForHooks(
+  engine: Engine,
+  provider: OAuthProvider,
+): Readonly<Record<string, unknown> & { [customFetch]: typeof fetch }> {
+  return { ...provider.config, [customFetch]: limitedFetch(engine, provider) }
 }
 
 async function askOnce(source: typeof fetch, input: RequestInfo | URL, init: RequestInit): Promise<Response> {

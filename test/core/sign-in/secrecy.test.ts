@@ -188,7 +188,7 @@ function expectNone(told: string, secrets: Iterable<string>): void {
   for (const value of secrets) if (value.length > 8) expect(told).not.toContain(value)
 }
 
-describe.each(kinds)("for %s", (_, kind) => {
+describe.each(kinds)("A-059, A-117: for %s", (_, kind) => {
   it.each(scenarios)("neither a logger nor an answer of ours tells a secret: $name", async (scenario) => {
     const log = captureLog()
 
@@ -203,7 +203,7 @@ describe.each(kinds)("for %s", (_, kind) => {
   })
 })
 
-describe("the console, with debug on", () => {
+describe("A-059: the console, with debug on", () => {
   it.each(scenarios)("tells no secret: $name", async (scenario) => {
     const spies = (["error", "warn", "log", "info", "debug"] as const).map((level) =>
       jest.spyOn(console, level).mockImplementation(() => undefined),

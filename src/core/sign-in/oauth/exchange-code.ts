@@ -8,6 +8,7 @@ import { dpopHandleFor } from "../../oauth/dpop.js"
 import { maxAgeOf } from "../../oauth/requested-context.js"
 import type { TokenSet } from "../../types.js"
 import type { Flow } from "./flow.js"
+import { isRefusalOfCode, RefusedCode } from "./refused-code.js"
 
 /** @throws OAuthCallbackError when the answer is an error, another Error when it or the token response does not hold. */
 export async function exchangeCode(
@@ -28,10 +29,11 @@ export async function exchangeCode(
   }
   try {
     const response = provider.token.request
-      ? await authorizationCodeGrant(await exchangeClient(engine, provider, { ...flow, answer }), url, checks)
+      ? await authorizationCodeGrant(exchangeClient(engine, client, provider, { ...flow, answer }), url, checks)
       : await authorizationCodeGrant(client, url, checks, undefined, { DPoP: await dpopHandleFor(client, provider) })
     return readTokens(engine, provider, response)
   } catch (error) {
+    if (isRefusalOfCode(error)) throw new RefusedCode()
     if (!(error instanceof AuthorizationResponseError)) throw error
     const { error: code, error_description: description } = error
     throw new OAuthCallbackError(`The provider answered "${/^[\w.-]{1,60}$/.test(code) ? code : "an error"}"`, {

@@ -25,6 +25,8 @@ export interface Flow {
   readonly callbackUrl: string
   /** Mark of the session that started it. */
   readonly startedBy: string | undefined
+  /** Whether it replaces one that was lost. */
+  readonly isRestart: boolean
 }
 
 export interface FlowOptions {
@@ -53,8 +55,12 @@ export async function startFlow(
 ): Promise<StartedFlow> {
   const { redirectUri, callbackUrl, startedBy, origin, isRestart } = options
   const now = Math.floor(engine.ports.now() / 1000)
-  const stateClaims = { origin, random: randomNonce(), provider: provider.id, restart: isRestart || undefined }
-  const state = await engine.keys.seal(stateClaims, stateSalt, now, flowMaxAge)
+  const state = await sealState(engine, now, {
+    origin,
+    provider: provider.id,
+    restart: isRestart || undefined,
+    to: targetFrom(callbackUrl, scope.origin),
+  })
   const verifier = options.pkce ? randomPKCECodeVerifier() : undefined
   const nonce = options.nonce ? randomNonce() : undefined
   const suffix = await flowSuffix(state)
@@ -62,7 +68,8 @@ export async function startFlow(
   const seal = async (check: Check, value: string | undefined, more: JWT = {}): Promise<readonly CookieWrite[]> => {
     if (value === undefined) return []
     const { name, options: attributes } = scope.settings[check]
-    const sealed = await engine.keys.seal({ ...more, value, provider: provider.id }, name, now, flowMaxAge)
+    const claims = { ...more, value, provider: provider.id, flow: suffix }
+    const sealed = await engine.keys.seal(claims, name, now, flowMaxAge)
     const expires = new Date((now + flowMaxAge) * 1000)
     return [{ name: `${name}.${suffix}`, value: sealed, options: { ...attributes, expires } }]
   }
@@ -73,6 +80,9 @@ export async function startFlow(
       callbackUrl,
       startedBy,
       at: engine.ports.now(),
+      pkce: verifier === undefined ? undefined : true,
+      nonce: nonce === undefined ? undefined : true,
+      restart: isRestart || undefined,
     }),
     seal("pkceCodeVerifier", verifier),
     seal("nonce", nonce),
@@ -81,11 +91,29 @@ export async function startFlow(
   return { params: { state, ...challenge, ...(nonce === undefined ? {} : { nonce }) }, cookies: cookies.flat() }
 }
 
+/** X refuses a longer `state`. */
+const maxState = 500
+
+/**
+ * The target goes along if it is short, so that it is known even where the cookies are not. What makes each `state` another
+ * one is its `jti`.
+ */
+async function sealState({ keys }: Engine, now: number, claims: JWT): Promise<string> {
+  const state = await keys.seal(claims, stateSalt, now, flowMaxAge)
+  return state.length <= maxState ? state : keys.seal({ ...claims, to: undefined }, stateSalt, now, flowMaxAge)
+}
+
+/** A target on our own origin is a path; the origin itself is where one goes anyway. */
+function targetFrom(callbackUrl: string, origin: string): string | undefined {
+  if (callbackUrl === origin) return undefined
+  return callbackUrl.startsWith(`${origin}/`) ? callbackUrl.slice(origin.length) : callbackUrl
+}
+
 async function challengeOf(verifier: string): Promise<Readonly<Record<string, string>>> {
   return { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" }
 }
 
-/** The flow that `state` belongs to, if this browser started it with this provider and client. */
+/** The flow that `state` belongs to, if this browser started it with this provider and client, and has all its cookies. */
 export async function findFlow(
   engine: Engine,
   scope: Scope,
@@ -101,6 +129,7 @@ export async function findFlow(
     readCheck(engine, scope, provider, "pkceCodeVerifier", suffix),
     readCheck(engine, scope, provider, "nonce", suffix),
   ])
+  if ((sealed["pkce"] === true && !verifier) || (sealed["nonce"] === true && !nonce)) return undefined
   return {
     state,
     redirectUri,
@@ -108,6 +137,7 @@ export async function findFlow(
     codeVerifier: textOf(verifier?.["value"]),
     nonce: textOf(nonce?.["value"]),
     startedBy: textOf(sealed["startedBy"]),
+    isRestart: sealed["restart"] === true,
   }
 }
 
@@ -146,7 +176,8 @@ async function readCheck(
 ): Promise<JWT | undefined> {
   const { name } = scope.settings[check]
   const cookie = scope.request.cookies[`${name}.${suffix}`]
-  return cookie === undefined ? undefined : unsealCheck(engine, provider, name, cookie)
+  const claims = cookie === undefined ? undefined : await unsealCheck(engine, provider, name, cookie)
+  return claims?.["flow"] === suffix ? claims : undefined
 }
 
 async function unsealCheck(
@@ -168,6 +199,8 @@ async function unsealCheck(
 export interface StateClaims {
   readonly provider: unknown
   readonly isRestart: boolean
+  /** Where the person wanted to go: a path, or an address elsewhere. It must pass the `redirect` callback again. */
+  readonly target: string | undefined
   /** Callback address of the deployment that started the flow, when this one is its proxy. */
   readonly origin: string | undefined
 }
@@ -184,8 +217,8 @@ export function readFreshState(engine: Engine, state: string): Promise<StateClai
 
 async function readStateWith(open: () => Promise<JWT>): Promise<StateClaims | undefined> {
   try {
-    const { provider, restart, origin } = await open()
-    return { provider, isRestart: restart === true, origin: textOf(origin) }
+    const { provider, restart, origin, to } = await open()
+    return { provider, isRestart: restart === true, target: textOf(to), origin: textOf(origin) }
   } catch {
     return undefined
   }

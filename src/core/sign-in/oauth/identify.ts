@@ -14,13 +14,13 @@ import { dpopHandleFor } from "../../oauth/dpop.js"
 import { readIdToken } from "../../oauth/id-token.js"
 import { checkContext } from "../../oauth/requested-context.js"
 import { withoutSecrets } from "../../oauth/safe-error.js"
-import { inTime } from "../../oauth/send.js"
+import { inTime, providerForHooks } from "../../oauth/send.js"
 import { exchangeCode } from "./exchange-code.js"
 import type { Flow } from "./flow.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no
- * usable id, another Error for any answer that does not hold.
+ * usable id, RefusedCode when it does not take the code, another Error for any answer that does not hold.
  */
 export async function identifyByCode(
   engine: Engine,
@@ -47,7 +47,8 @@ async function fetchProfile(
 ): Promise<Profile> {
   if (provider.type === "oidc") return oidcProfile(engine, client, provider, tokens)
   const { request } = provider.userinfo
-  if (request) return requireProfile(await inTime(engine, request({ tokens, provider: provider.config })))
+  if (request)
+    return requireProfile(await inTime(engine, request({ tokens, provider: providerForHooks(engine, provider) })))
   const url = userinfoAddress(client)
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
   const response = await fetchProtectedResource(

@@ -125,8 +125,8 @@ describe("discovery", () => {
   })
 })
 
-describe("oidcc-client-test-discovery-", () => {
-  it("openid-config, jwks-uri-keys: the addresses of the document are used", async () => {
+describe("a discovery document", () => {
+  it("oidcc-client-test-discovery-openid-config, oidcc-client-test-discovery-jwks-uri-keys: the addresses of the document are used", async () => {
     const site = openSite()
     site.idp.faults = {
       discovery: (metadata) => ({
@@ -157,7 +157,7 @@ describe("oidcc-client-test-discovery-", () => {
     "no address",
     "",
     7,
-  ])("issuer-mismatch: nobody is sent to the provider: %s", async (issuer) => {
+  ])("A-074, oidcc-client-test-discovery-issuer-mismatch: nobody is sent to the provider: %s", async (issuer) => {
     const site = openSite()
     site.idp.faults = { discovery: (metadata) => ({ ...metadata, issuer }) }
 

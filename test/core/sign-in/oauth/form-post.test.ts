@@ -23,7 +23,7 @@ function postFromElsewhere(browser: Browser, callback: URL, more: Readonly<Recor
   )
 }
 
-describe("an answer that is posted", () => {
+describe("A-073: an answer that is posted", () => {
   it("is asked for again by GET, to which the browser brings its cookies", async () => {
     const { browser, idp } = openSite(formPost)
     const callback = idp.approve(await browser.start("idp", { callbackUrl: "/account" }))
@@ -84,6 +84,47 @@ describe("an answer that is posted", () => {
     const posted = await postFromElsewhere(browser, callback, { id_token: "x.y.z", access_token: "an-access-token" })
 
     expect(posted.headers.get("location") ?? "").not.toMatch(/x\.y\.z|an-access-token/)
+  })
+
+  it("without any cookie of a flow completes nothing", async () => {
+    const { browser, idp, another } = openSite(formPost)
+    const callback = idp.approve(await browser.start("idp"))
+    const victim = another()
+
+    const response = await victim.get(locationOf(await postFromElsewhere(victim, callback)))
+
+    expect(new URL(locationOf(response)).origin).toBe("https://idp.example")
+    expect(idp.count("token")).toBe(0)
+    expect(await victim.session()).toBeNull()
+  })
+
+  it("as JSON is refused: browsers post forms", async () => {
+    const { browser, idp } = openSite(formPost)
+    const { origin, pathname, searchParams } = idp.approve(await browser.start("idp"))
+
+    await expectRefused(browser, await browser.postJson(origin + pathname, Object.fromEntries(searchParams)))
+    expect(idp.count("token")).toBe(0)
+  })
+
+  it("is not read where no post was asked for", async () => {
+    const { browser, idp } = openSite()
+
+    await expectRefused(browser, await postFromElsewhere(browser, idp.approve(await browser.start("idp"))))
+    expect(idp.count("token")).toBe(0)
+  })
+
+  it("leaves the session of whoever is signed in alone, though its cookie did not come with it", async () => {
+    const site = openSite(formPost)
+    await site.browser.get(
+      locationOf(await postFromElsewhere(site.browser, site.idp.approve(await site.browser.start("idp")))),
+    )
+    const session = site.browser.jar.get("__Secure-authjs.session-token")
+
+    const posted = await postFromElsewhere(site.browser, site.idp.approve(await site.browser.start("idp")))
+    site.browser.jar.store(posted, { protocol: "https:" })
+
+    expect(session).toBeDefined()
+    expect(site.browser.jar.get("__Secure-authjs.session-token")).toBe(session)
   })
 
   it("with two codes is refused", async () => {

@@ -89,6 +89,35 @@ describe.each([
     expect(idp.count("token")).toBe(0)
   })
 
+  it("leads where it was to, although every cookie is gone", async () => {
+    const { browser, idp } = openSite(provider)
+    const restarted = await comeBackWithout(browser, idp, /./, { callbackUrl: "/account?tab=1#top" })
+
+    const response = await browser.get(idp.approve(locationOf(restarted)).href)
+
+    expect(locationOf(response)).toBe("https://app.example/account?tab=1#top")
+  })
+
+  it("leads where it was to in another browser, too, and there whoever is signed in goes on at once", async () => {
+    const site = openSite(provider)
+    const other = site.another()
+    await signIn({ ...site, browser: other }, { callbackUrl: "/elsewhere" })
+    const callback = site.idp.approve(await site.browser.start("idp", { callbackUrl: "/account" }))
+
+    expect(locationOf(await other.get(callback.href))).toBe("https://app.example/account")
+  })
+
+  it("leads where it was to, not where another tab wants to go", async () => {
+    const { browser, idp } = openSite(provider)
+    const callback = idp.approve(await browser.start("idp", { callbackUrl: "/first" }))
+    await browser.start("idp", { callbackUrl: "/second" })
+    browser.jar.forget(flowCookies)
+
+    const restarted = await browser.get(callback.href)
+
+    expect(locationOf(await browser.get(idp.approve(locationOf(restarted)).href))).toBe("https://app.example/first")
+  })
+
   it("is no matter to somebody who is signed in: they go where they wanted", async () => {
     const site = openSite(provider)
     await signIn(site)
@@ -106,6 +135,18 @@ describe.each([
     browser.jar.forget(flowCookies)
 
     expect(errorOf(await browser.get(callback.href))).toBe("302 /auth/signin?error=OAuthCallbackError")
+  })
+
+  it.each(["code_verifier", "nonce"])("is one whose %s cookie alone is lost", async (check) => {
+    const { browser, idp } = openSite(provider)
+    const callback = idp.approve(await browser.start("idp", { callbackUrl: "/account" }))
+    if (!browser.jar.names().some((name) => name.includes(check))) return
+    browser.jar.forget(new RegExp(check))
+
+    const restarted = await browser.get(callback.href)
+
+    expect(idp.count("token")).toBe(0)
+    expect(locationOf(await browser.get(idp.approve(locationOf(restarted)).href))).toBe("https://app.example/account")
   })
 })
 

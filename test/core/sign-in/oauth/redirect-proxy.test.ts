@@ -73,7 +73,7 @@ describe("a preview behind a redirect proxy", () => {
   })
 })
 
-describe("the proxy itself", () => {
+describe("A-057: the proxy itself", () => {
   it("signs in for itself as well", async () => {
     const { idp, stable } = openDeployments()
 
@@ -120,6 +120,41 @@ describe("the proxy itself", () => {
       expect(locationOf(response)).toMatch(/^https:\/\/(?:stable|idp)\.example\//)
     },
   )
+
+  it.each([
+    ["a host that is none of trustHost", "https://evil.example/auth/callback/idp"],
+    ["a host whose name only begins alike", "https://preview-1.example.evil.example/auth/callback/idp"],
+    ["a user's name before the host", "https://preview-1.example@evil.example/auth/callback/idp"],
+  ])("passes on to no deployment that is not listed, where they are: %s", async (_, origin) => {
+    const trustHost = ["stable.example", "preview-1.example"]
+    const { stable } = openDeployments(oidcAt, { redirectProxyUrl: proxyUrl, trustHost })
+    const state = await encode({ secret, salt: "encodedState", token: { origin, provider: "idp" } })
+
+    const response = await stable.get(`callback/idp?code=abc&state=${state}`)
+
+    await expectRefused(stable, response, ["Configuration"])
+  })
+
+  it("passes on to the address in the state, whatever else the answer says", async () => {
+    const { idp, preview, stable } = openDeployments()
+    const callback = idp.approve(await preview.start("idp"))
+    callback.searchParams.set("callbackUrl", "https://evil.example")
+    callback.searchParams.set("origin", "https://evil.example")
+
+    const to = new URL(locationOf(await stable.get(callback.href)))
+    await preview.get(to.href)
+
+    // The contract has every parameter passed on. What is none of an answer is not looked at there.
+    expect(to.origin + to.pathname).toBe("https://preview-1.example/auth/callback/idp")
+    expect(await preview.session()).not.toBeNull()
+  })
+
+  it("passes on nothing that is posted", async () => {
+    const { idp, preview, stable } = openDeployments()
+    const callback = idp.approve(await preview.start("idp"))
+
+    await expectRefused(stable, await stable.post(callback.href, Object.fromEntries(callback.searchParams)))
+  })
 
   it("keeps no cookie of the preview's flow", async () => {
     const { idp, preview, stable } = openDeployments()

@@ -1,8 +1,8 @@
 /** Attacks on the way back from a provider, by the numbers of the attack matrix. */
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
-import type { OAuthConfig } from "../../../../src/providers/kinds.js"
-import { errorOf, locationOf, openBrowser, setCookiesOf, testPorts } from "../../../support/core-browser.js"
-import { freezeClock, releaseClock } from "../../../support/core-clock.js"
+import type { OAuthConfig } from "../../src/providers/kinds.js"
+import { errorOf, locationOf, openBrowser, setCookiesOf, testPorts, type Browser } from "../support/core-browser.js"
+import { freezeClock, releaseClock } from "../support/core-clock.js"
 import {
   checkCookies,
   expectNoSession,
@@ -11,8 +11,8 @@ import {
   oidcAt,
   openSite,
   signIn,
-} from "../../../support/core-flow.js"
-import type { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
+} from "../support/core-flow.js"
+import type { FaultyProvider } from "../../src/testing/faulty-provider.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
@@ -193,15 +193,15 @@ describe("A-047: an answer at another callback", () => {
     expect(idp.count("token")).toBe(0)
   })
 
-  it.each(["code_verifier", "nonce"])("is refused without its %s cookie", async (check) => {
+  it.each(["code_verifier", "nonce"])("is not completed without its %s cookie, but started again", async (check) => {
     const { browser, idp } = openSite()
     const callback = idp.approve(await browser.start("idp"))
     browser.jar.forget(new RegExp(check))
 
-    await expectRefused(browser, await browser.get(callback.href))
+    await expectStartedAgain(browser, idp, await browser.get(callback.href))
   })
 
-  it.each(["code_verifier", "nonce"])("is refused with the %s cookie of another flow", async (check) => {
+  it.each(["code_verifier", "nonce"])("is not completed with the %s cookie of another flow", async (check) => {
     const { browser, idp } = openSite()
     await browser.start("idp")
     const foreign = browser.jar.get(browser.jar.names().find((name) => name.includes(check)) ?? "") ?? ""
@@ -209,8 +209,14 @@ describe("A-047: an answer at another callback", () => {
     const own = browser.jar.names().findLast((name) => name.includes(check)) ?? ""
     browser.jar.set(own, foreign)
 
-    await expectRefused(browser, await browser.get(callback.href))
+    await expectStartedAgain(browser, idp, await browser.get(callback.href))
   })
+
+  async function expectStartedAgain(browser: Browser, idp: FaultyProvider, response: Response): Promise<void> {
+    expect(locationOf(response)).toMatch(/^https:\/\/idp\.example\/authorize\?/)
+    expect(idp.count("token")).toBe(0)
+    await expectNoSession(browser, response)
+  }
 })
 
 describe("A-031: what is sealed for one purpose", () => {
@@ -239,169 +245,14 @@ describe("A-031: what is sealed for one purpose", () => {
   })
 })
 
-describe("A-053: addresses that must not be used", () => {
-  it.each(["issuer", "authorization", "token", "userinfo"])(
-    "over plain http are a configuration error in production: %s",
-    async (endpoint) => {
-      const { browser, log } = openSite((idp) => oauthAt(idp, { [endpoint]: "http://idp.example/x" }))
-
-      expect((await browser.get("providers")).status).toBe(500)
-      expect(log.errors[0]?.message).toContain(`providers[0].${endpoint}`)
-    },
-  )
-
-  it.each([
-    ["authorization_endpoint", "http://169.254.169.254/"],
-    ["token_endpoint", "http://169.254.169.254/token"],
-    ["jwks_uri", "http://169.254.169.254/jwks"],
-    ["token_endpoint", "file:///etc/passwd"],
-    ["authorization_endpoint", "javascript:alert(1)"],
-    ["jwks_uri", "file:///etc/passwd"],
-    ["token_endpoint", "no address"],
-  ])("are refused when discovery names them: %s %s", async (name, address) => {
-    const site = openSite()
-    site.idp.faults = { discovery: (document) => ({ ...document, [name]: address }) }
-
-    const started = await site.browser.submit("signin/idp")
-    const to = new URL(locationOf(started))
-    const response = to.origin === site.idp.issuer ? await site.browser.get(site.idp.approve(to).href) : started
-
-    await expectRefused(site.browser, response)
-    expect(site.idp.requests.filter(({ url }) => url.protocol !== "https:")).toEqual([])
-  })
-
-  it.each([301, 302, 307])("are not followed: %i from any endpoint", async (status) => {
-    const elsewhere = () => new Response(null, { status, headers: { location: "https://evil.example/" } })
-    const faults = [{ discovery: elsewhere }, { token: elsewhere }, { userinfo: elsewhere }, { jwks: elsewhere }]
-    for (const fault of faults) {
-      const site = openSite((idp) => oidcAt(idp, { idToken: false }))
-      site.idp.faults = fault
-      const started = await site.browser.submit("signin/idp")
-      const to = new URL(locationOf(started))
-      const response = to.origin === site.idp.issuer ? await site.browser.get(site.idp.approve(to).href) : started
-
-      await expectRefused(site.browser, response)
-      expect(new Set(site.idp.requests.map(({ url }) => url.host))).toEqual(new Set(["idp.example"]))
-    }
-  })
-})
-
-const text =
-  (body: string, type: string, status = 200) =>
-  () =>
-    new Response(body, { status, headers: { "content-type": type } })
-
-describe.each(kinds.slice(0, 3))("A-054: a token endpoint that answers, for %s", (_, provider) => {
-  it.each<[string, (body: Readonly<Record<string, unknown>>) => unknown]>([
-    ["an error with 200", () => ({ error: "invalid_grant" })],
-    ["nothing with 200", () => ({})],
-    ["a list", () => []],
-    ["null", () => Response.json(null)],
-    ["an empty access token", (body) => ({ ...body, access_token: "" })],
-    ["an access token that is a number", (body) => ({ ...body, access_token: 7 })],
-    ["no token type", (body) => ({ ...body, token_type: undefined })],
-    ["a token type that nobody knows", (body) => ({ ...body, token_type: "mac" })],
-    ["a lifetime that is text", (body) => ({ ...body, expires_in: "abc" })],
-    ["a negative lifetime", (body) => ({ ...body, expires_in: -1 })],
-    ["a lifetime beyond all time", (body) => ({ ...body, expires_in: 1e20 })],
-    ["a scope that is a list", (body) => ({ ...body, scope: ["openid"] })],
-    ["HTML", text("<html>", "text/html")],
-    ["HTML that says it is JSON", text("<html>", "application/json")],
-    [
-      "400 with secrets in the text",
-      text('{"error":"invalid_client","error_description":"s3cret"}', "application/json", 400),
-    ],
-    [
-      "401 with a challenge",
-      () => new Response(null, { status: 401, headers: { "www-authenticate": 'Basic realm="s3cret"' } }),
-    ],
-    ["500", text("s3cret", "text/plain", 500)],
-    ["204", () => new Response(null, { status: 204 })],
-    ["nothing at all", () => Promise.reject(new Error("connect ECONNREFUSED"))],
-    ["something that is no JSON value", () => new Response(new Uint8Array([0xff, 0xfe]))],
-  ])("with %s signs nobody in", async (_name, token) => {
-    const site = openSite(provider)
-    site.idp.faults = { token }
-
-    const response = await signIn(site)
-
-    await expectRefused(site.browser, response)
-    expect(site.idp.count("userinfo")).toBe(0)
-    expect(site.idp.count("token")).toBe(1)
-    expect(await (await site.browser.follow(response)).text()).not.toContain("s3cret")
-    expect(site.log.errors).toHaveLength(1)
-  })
-})
-
-describe("A-055: a userinfo endpoint that answers", () => {
-  it.each<[string, () => unknown]>([
-    ["401 with JSON", () => Response.json({ message: "Bad credentials", id: "1" }, { status: 401 })],
-    ["401 with a challenge", () => new Response(null, { status: 401, headers: { "www-authenticate": "Bearer" } })],
-    ["403 with an id", () => Response.json({ id: "1" }, { status: 403 })],
-    ["null", () => Response.json(null)],
-    ["a list", () => []],
-    ["text", () => "x"],
-    ["a number", () => 7],
-    ["an empty object", () => ({})],
-    ["500 with HTML", text("<html>", "text/html", 500)],
-    ["302", () => new Response(null, { status: 302, headers: { location: "https://evil.example" } })],
-    ["204", () => new Response(null, { status: 204 })],
-    ["JSON that does not end", text('{"id":"1"', "application/json")],
-    ["nothing at all", () => Promise.reject(new Error("connect ECONNREFUSED"))],
-  ])("with %s signs nobody in", async (_, userinfo) => {
-    const site = openSite(oauthAt)
-    site.idp.faults = { userinfo }
-
-    await expectRefused(site.browser, await signIn(site))
-    expect(site.log.errors).toHaveLength(1)
-  })
-
-  it.each([
-    ["null", null],
-    ["nothing", undefined],
-    ["a list", []],
-    ["text", "x"],
-  ])("is not needed, but userinfo.request that returns %s signs nobody in", async (_, profile) => {
-    const site = openSite((idp) => oauthAt(idp, { userinfo: { request: () => profile } }))
-
-    await expectRefused(site.browser, await signIn(site))
-  })
-})
-
-describe("F-33: an answer without end", () => {
-  it.each(["discovery", "token", "jwks", "userinfo"])("is cut off: from %s", async (endpoint) => {
-    let sent = 0
-    const endless = () =>
-      new Response(
-        new ReadableStream<Uint8Array>({
-          pull(controller) {
-            sent += 1
-            controller.enqueue(new Uint8Array(64 * 1024).fill(32))
-          },
-        }),
-        { headers: { "content-type": "application/json" } },
-      )
-    const site = openSite((idp) => oidcAt(idp, { idToken: false }))
-    site.idp.faults = { [endpoint]: endless }
-
-    const started = await site.browser.submit("signin/idp")
-    const to = new URL(locationOf(started))
-    const response = to.origin === site.idp.issuer ? await site.browser.get(site.idp.approve(to).href) : started
-
-    await expectRefused(site.browser, response)
-    expect(sent).toBeGreaterThan(0)
-    expect(sent).toBeLessThan(20)
-  })
-})
-
 describe("A-061: a profile with members that are not asked for", () => {
   it("changes no prototype", async () => {
     const site = openSite((idp) => oauthAt(idp, { profile: (profile) => ({ ...profile, id: "1", name: "Ada" }) }))
     site.idp.faults = {
-      userinfo: text(
-        '{"id":"1","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
-        "application/json",
-      ),
+      userinfo: () =>
+        new Response('{"id":"1","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}', {
+          headers: { "content-type": "application/json" },
+        }),
     }
 
     await signIn(site)
