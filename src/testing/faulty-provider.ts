@@ -1,8 +1,10 @@
 /** An OpenID provider that lives in a `fetch` function, and does wrong on demand. */
 import type { JWK } from "jose"
 import { accessToken, FaultyGrants, refreshToken, type Granted } from "./faulty-grants.js"
+import { renderForm } from "./faulty-form.js"
 import { FaultyKeys, type FaultySignature, type Json } from "./faulty-keys.js"
-import { readRequest, type FaultyEndpoint, type ProviderRequest } from "./faulty-requests.js"
+import { readRequest, signalOf, type FaultyEndpoint, type FaultyRequest } from "./faulty-requests.js"
+import { misbehave, type TransportFault } from "./faulty-transport.js"
 
 /**
  * How the provider misbehaves. Each member changes an honest value, or replaces an answer as a whole; those of `unknown`
@@ -14,7 +16,7 @@ export interface Faults {
   /** Parameters of the answer that the browser carries back. Repeated ones are possible. */
   readonly answer?: (parameters: URLSearchParams) => void
   /** A token response; `request.body` tells the grant types apart. Refusals stay as they are. */
-  readonly token?: (body: Json, request: ProviderRequest) => unknown
+  readonly token?: (body: Json, request: FaultyRequest) => unknown
   readonly userinfo?: (claims: Json) => unknown
   /** Claims of the ID token that comes with a sign-in. */
   readonly claims?: (claims: Json) => Json
@@ -27,6 +29,8 @@ export interface Faults {
   readonly idToken?: (claims: Json) => Promise<string>
   /** Parameters with which the browser comes back after a logout. */
   readonly loggedOut?: (parameters: URLSearchParams) => void
+  /** How the answer to a request travels, honest or not. Default: as a whole, at once. */
+  readonly transport?: (request: FaultyRequest) => TransportFault | undefined
 }
 
 export const clientId = "client-of-the-tests"
@@ -36,6 +40,8 @@ export { accessToken, refreshToken }
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout"
 
 export class FaultyProvider {
+  readonly clientId = clientId
+  readonly clientSecret = clientSecret
   faults: Faults = {}
   /** Claims of whoever signs in. */
   person: Json = { sub: "ada", name: "Ada Lovelace", email: "Ada@Example.com", picture: "https://idp.example/ada.png" }
@@ -45,7 +51,7 @@ export class FaultyProvider {
   accessTokenLifetime = 3600
   /** Whether a refresh token is good once: each refresh gives another one, and its reuse ends them all. */
   rotatesRefreshTokens = true
-  readonly requests: ProviderRequest[] = []
+  readonly requests: FaultyRequest[] = []
   /** Every secret that it gave out or was given so far, none of which may show up anywhere. */
   readonly secrets = new Set([clientSecret, accessToken, refreshToken])
   readonly #grants = new FaultyGrants()
@@ -60,7 +66,9 @@ export class FaultyProvider {
     for (const name of ["code", "code_verifier", "client_assertion", "refresh_token"]) {
       this.#remember(request.body.get(name))
     }
-    return this.#respond(request)
+    const answer = await this.#respond(request)
+    const fault = this.faults.transport?.(request)
+    return fault ? misbehave(fault, answer, { issuer: this.issuer, signal: signalOf(input, init) }) : answer
   }
 
   count(endpoint: FaultyEndpoint): number {
@@ -73,7 +81,7 @@ export class FaultyProvider {
   }
 
   /** @throws Error when no request reached the endpoint. */
-  last(endpoint: FaultyEndpoint): ProviderRequest {
+  last(endpoint: FaultyEndpoint): FaultyRequest {
     const found = this.requests.findLast((request) => request.endpoint === endpoint)
     if (!found) throw new Error(`no request reached the ${endpoint} endpoint`)
     return found
@@ -172,7 +180,7 @@ export class FaultyProvider {
     return token
   }
 
-  async #respond(request: ProviderRequest): Promise<Response> {
+  async #respond(request: FaultyRequest): Promise<Response> {
     switch (request.endpoint) {
       case "discovery":
         return respond((await this.faults.discovery?.(this.metadata)) ?? this.metadata)
@@ -182,7 +190,7 @@ export class FaultyProvider {
         return respond(told instanceof Response ? told : { keys: told })
       }
       case "authorize":
-        return redirect(this.approve(request.url))
+        return sendBack(request.url, this.approve(request.url))
       case "token":
         return respond(await this.#exchange(request))
       case "userinfo":
@@ -206,7 +214,7 @@ export class FaultyProvider {
     return url
   }
 
-  async #exchange(request: ProviderRequest): Promise<unknown> {
+  async #exchange(request: FaultyRequest): Promise<unknown> {
     const { body } = request
     const isRefresh = body.get("grant_type") === "refresh_token"
     const granted = isRefresh
@@ -252,6 +260,12 @@ const unchanged = (value: Json): Json => value
 /** A Response is given as it is, anything else as JSON. */
 function respond(value: unknown): Response {
   return value instanceof Response ? value : Response.json(value)
+}
+
+/** The browser carries the answer in the way that was asked for. */
+function sendBack({ searchParams }: URL, answer: URL): Response {
+  if (searchParams.get("response_mode") !== "form_post") return redirect(answer)
+  return new Response(renderForm(answer), { headers: { "content-type": "text/html; charset=utf-8" } })
 }
 
 function redirect(to: URL): Response {

@@ -2,18 +2,18 @@
 
 export type FaultyEndpoint = "discovery" | "jwks" | "authorize" | "token" | "userinfo" | "end_session" | "other"
 
-export interface ProviderRequest {
+export interface FaultyRequest {
   readonly endpoint: FaultyEndpoint
   readonly method: string
   readonly url: URL
   readonly headers: Headers
   readonly body: URLSearchParams
   readonly redirect: RequestRedirect
-  /** Whether whoever asks would give up at some point. */
+  /** Whether whoever asks would give up at some point. Told in process only. */
   readonly hasDeadline: boolean
 }
 
-export async function readRequest(...[input, init]: Parameters<typeof fetch>): Promise<ProviderRequest> {
+export async function readRequest(...[input, init]: Parameters<typeof fetch>): Promise<FaultyRequest> {
   const request = new Request(input, init)
   const url = new URL(request.url)
   return {
@@ -25,6 +25,11 @@ export async function readRequest(...[input, init]: Parameters<typeof fetch>): P
     redirect: request.redirect,
     hasDeadline: init?.signal instanceof AbortSignal,
   }
+}
+
+/** What tells that whoever asked has given up. */
+export function signalOf(...[input, init]: Parameters<typeof fetch>): AbortSignal | undefined {
+  return init?.signal ?? (input instanceof Request ? input.signal : undefined)
 }
 
 const endings: readonly (readonly [ending: string, FaultyEndpoint])[] = [

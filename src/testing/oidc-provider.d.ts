@@ -31,7 +31,7 @@ declare module "oidc-provider" {
   }
 
   export interface Adapter {
-    upsert(id: string, payload: StoredPayload, expiresInSeconds: number): Promise<void>
+    upsert(id: string, payload: StoredPayload, expiresInSeconds?: number): Promise<void>
     find(id: string): Promise<StoredPayload | undefined>
     findByUid(uid: string): Promise<StoredPayload | undefined>
     findByUserCode(userCode: string): Promise<StoredPayload | undefined>
@@ -104,7 +104,7 @@ declare module "oidc-provider" {
   export interface Configuration {
     readonly adapter: (kind: string) => Adapter
     readonly claims: Readonly<Record<string, readonly string[]>>
-    readonly clients: readonly Readonly<Record<string, unknown>>[]
+    readonly clientAuthMethods?: readonly string[]
     readonly clientBasedCORS: () => boolean
     readonly conformIdTokenClaims: boolean
     readonly cookies: { readonly keys: readonly string[] }

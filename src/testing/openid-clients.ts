@@ -1,5 +1,6 @@
 /** The applications that the local provider knows. */
 import { randomBytes } from "node:crypto"
+import type { Adapter, Provider } from "oidc-provider"
 
 /**
  * An application, as its metadata describe it (OpenID Connect Dynamic Client Registration 1.0, section 2, and whatever
@@ -48,6 +49,24 @@ export function completeClient(client: OpenIDClient, index: number): ClientMetad
     ...(hasSecret ? { client_secret: newSecret() } : {}),
     ...client,
   }
+}
+
+/**
+ * Makes a client known. As a stored one, and not in the configuration, of which `oidc-provider` makes copies that are no
+ * plain objects inside of Jest.
+ * @throws Error when its id is taken, or its metadata contradict each other.
+ */
+export async function addClient(provider: Provider, storage: Adapter, metadata: ClientMetadata): Promise<void> {
+  const { clientId } = credentialsOf(metadata)
+  if (await storage.find(clientId)) throw new Error(`Two clients have the client_id "${clientId}"`)
+  await storage.upsert(clientId, metadata)
+  await provider.Client.find(clientId).catch((cause: unknown) => {
+    throw new Error(`The client "${clientId}" cannot be: ${describe(cause)}`, { cause })
+  })
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error && "error_description" in error ? String(error.error_description) : String(error)
 }
 
 export function credentialsOf({ client_id, client_secret }: ClientMetadata): OpenIDCredentials {

@@ -4,7 +4,6 @@ import { promisify } from "node:util"
 import type { Configuration } from "oidc-provider"
 import { claimsByScope, readClaims, type OpenIDAccount } from "./openid-accounts.js"
 import { mutualTls } from "./openid-certificates.js"
-import type { ClientMetadata } from "./openid-clients.js"
 import { interactionPath } from "./openid-interaction.js"
 import { logoutPages } from "./openid-logout.js"
 import { putPage, renderNotice } from "./openid-pages.js"
@@ -13,7 +12,6 @@ import type { OpenIDStore } from "./openid-store.js"
 export interface Setup {
   readonly issuer: string
   readonly accounts: readonly OpenIDAccount[]
-  readonly clients: readonly ClientMetadata[]
   readonly signingKey: object
   readonly store: OpenIDStore
   /** Seconds. */
@@ -27,11 +25,10 @@ const hour = 60 * 60
 const day = 24 * hour
 
 export function configure(setup: Setup): Configuration {
-  const { accounts, clients, signingKey, store } = setup
+  const { accounts, signingKey, store } = setup
   return {
     adapter: store.adapterOf,
     claims: claimsByScope(accounts),
-    clients,
     clientBasedCORS: () => false,
     // Applications that never call userinfo need the claims too.
     conformIdTokenClaims: false,
@@ -63,9 +60,19 @@ export function configure(setup: Setup): Configuration {
       Session: day,
     },
     ...refreshTokenRules(setup),
-    ...(setup.requestsCertificates ? { discovery: { mtls_endpoint_aliases: endpointAliases(setup.issuer) } } : {}),
+    ...certificateRules(setup),
   }
 }
+
+function certificateRules({ issuer, requestsCertificates }: Setup): Partial<Configuration> {
+  if (!requestsCertificates) return {}
+  return {
+    clientAuthMethods: [...clientAuthMethods, "tls_client_auth", "self_signed_tls_client_auth"],
+    discovery: { mtls_endpoint_aliases: endpointAliases(issuer) },
+  }
+}
+
+const clientAuthMethods = ["client_secret_basic", "client_secret_jwt", "client_secret_post", "private_key_jwt", "none"]
 
 /** Where clients with a certificate go (RFC 8705, section 5): here it is where everybody goes. */
 function endpointAliases(issuer: string): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import type { Context } from "oidc-provider"
+import { escapeHtml } from "./html.js"
 import type { OpenIDAccount } from "./openid-accounts.js"
 
 /** HTML of a page together with the headers it is sent with. */
@@ -121,16 +122,4 @@ const pageHeaders = {
     "frame-ancestors 'none'",
   ].join("; "),
   "x-content-type-options": "nosniff",
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

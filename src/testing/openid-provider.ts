@@ -6,9 +6,11 @@ import { close, isLoopbackUri, listen, refuseProduction } from "./local-server.j
 import { defaultAccounts, type OpenIDAccount, type OpenIDLogin } from "./openid-accounts.js"
 import type { OpenIDTls } from "./openid-certificates.js"
 import {
+  addClient,
   completeClient,
   credentialsOf,
   mainClient,
+  type ClientMetadata,
   type OpenIDClient,
   type OpenIDCredentials,
 } from "./openid-clients.js"
@@ -108,7 +110,6 @@ export async function startOpenIDProvider(options: OpenIDProviderOptions = {}): 
   const configuration = configure({
     issuer,
     accounts,
-    clients: [main, ...others],
     signingKey,
     store,
     accessTokenLifetime: options.accessTokenLifetime ?? 3600,
@@ -116,10 +117,12 @@ export async function startOpenIDProvider(options: OpenIDProviderOptions = {}): 
     issueRefreshTokens: options.issueRefreshTokens === true,
     requestsCertificates: tls !== undefined,
   })
-  const provider = await createProvider(module, issuer, configuration).catch(async (error: unknown) => {
-    await close(server)
-    throw error
-  })
+  const provider = await createProvider(module, issuer, configuration, [main, ...others]).catch(
+    async (error: unknown) => {
+      await close(server)
+      throw error
+    },
+  )
   finishAtOnce(provider, login)
   const logouts = recordLogouts(provider)
   const desk = { provider, accounts, login }
@@ -139,16 +142,16 @@ export async function startOpenIDProvider(options: OpenIDProviderOptions = {}): 
   }
 }
 
-/** @throws Error when `oidc-provider` does not accept something, such as the metadata of a client. */
 async function createProvider(
   { Provider }: OidcProviderModule,
   issuer: string,
   configuration: Configuration,
+  clients: readonly ClientMetadata[],
 ): Promise<Provider> {
   const provider = new Provider(issuer, configuration)
   provider.Client.prototype.redirectUriAllowed = isLoopbackUri
   provider.Client.prototype.postLogoutRedirectUriAllowed = isLoopbackUri
-  for (const { client_id } of configuration.clients) await provider.Client.find(String(client_id))
+  for (const client of clients) await addClient(provider, configuration.adapter("Client"), client)
   return provider
 }
 

@@ -9,7 +9,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   "latchkey/adapters/memory": ["MemoryAdapter", "MemoryRevocations"],
   "latchkey/adapters/redis": ["RedisAdapter", "RedisRevocations"],
   "latchkey/adapters/sql": ["MysqlAdapter", "PostgresAdapter", "SqlAdapter", "SqliteAdapter"],
-  "latchkey/testing": ["adapterContract", "startOpenIDProvider"],
+  "latchkey/testing": ["FaultyProvider", "adapterContract", "startFaultyProvider", "startOpenIDProvider"],
   "latchkey/errors": [
     "AccessDenied",
     "AccountNotLinked",

@@ -1,7 +1,8 @@
 /** Refresh tokens and access tokens of the local provider. */
 import { describe, expect, it } from "@jest/globals"
 import * as client from "openid-client"
-import { providers, signIn } from "./openid-flow.js"
+import { openBrowser } from "./open-browser.js"
+import { providers, redirectUri, signIn } from "./openid-flow.js"
 
 const start = providers()
 
@@ -18,12 +19,12 @@ describe("refresh tokens", () => {
   })
 
   it("stay good after another sign-in in the same browser", async () => {
-    const provider = await start({ issueRefreshTokens: true })
-    const { config, tokens } = await signIn(provider)
-    await signIn(provider)
-    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? "")).resolves.toMatchObject({
-      scope: "openid profile email",
-    })
+    const provider = await start({ issueRefreshTokens: true, remembersBrowser: true })
+    const visit = openBrowser(redirectUri)
+    const { config, tokens } = await signIn(provider, {}, visit)
+    await signIn(provider, { prompt: "login" }, visit)
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? "")
+    expect(refreshed.claims()).toMatchObject({ sub: "ada" })
   })
 
   it("are rotated with rotateRefreshTokens, and the reuse of one ends them all", async () => {
