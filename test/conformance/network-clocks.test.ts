@@ -8,6 +8,11 @@ import { down, enter, expectEntered, expectKeptOut, openKept, type KeptSite } fr
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
 
+/** Lets everything go on until something has happened. */
+async function waitFor(hasHappened: () => boolean): Promise<void> {
+  while (!hasHappened()) await new Promise((resolve) => setImmediate(resolve))
+}
+
 /** Claims of a provider whose clock is `seconds` ahead, or behind when that is negative. */
 const ahead =
   (seconds: number, lifetime = 300) =>
@@ -117,6 +122,25 @@ describe("F-31: an issuer that is out of reach", () => {
     advanceClock(2)
     await expectEntered(site, await enter(site, "jean"))
     expect(site.idp.count("discovery")).toBe(3)
+  })
+
+  it.each<["discovery" | "jwks", number]>([
+    ["discovery", 3601],
+    ["jwks", 601],
+  ])("is waited for by the one who asks it again, and by nobody else: %s", async (endpoint, seconds) => {
+    const site = openKept()
+    await enter(site, "ada")
+    const hanging = { end: (_: Error) => undefined as void }
+    site.idp.faults = { [endpoint]: () => new Promise((_, reject) => (hanging.end = reject)) }
+    advanceClock(seconds)
+    const first = enter(site, "grace")
+    await waitFor(() => site.idp.count(endpoint) === 2)
+
+    await expectEntered(site, await enter(site, "joan"))
+
+    hanging.end(new Error("connect ETIMEDOUT"))
+    await first
+    expect(site.idp.count(endpoint)).toBe(2)
   })
 
   it("is given up after one deadline, where its document has two addresses", async () => {

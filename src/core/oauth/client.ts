@@ -43,10 +43,14 @@ export function clientFor(engine: Engine, provider: OAuthProvider): Promise<Conf
   if (known && found === known.state.found && !known.state.isSpent && now - known.state.at < keptMs) return known.client
 
   const state: ClientState = { at: now, found, isSpent: false }
-  const client = makeClient(engine, provider, state)
-  clients.set(provider, { client, state })
-  client.catch(() => clients.delete(provider))
-  return client
+  const entry: KnownClient = { client: makeClient(engine, provider, state), state }
+  // Where there was one before, nobody but this caller waits for an issuer that does not answer.
+  if (!known) clients.set(provider, entry)
+  entry.client.then(
+    () => clients.set(provider, entry),
+    () => clients.get(provider) === entry && clients.delete(provider),
+  )
+  return entry.client
 }
 
 async function makeClient(engine: Engine, provider: OAuthProvider, state: ClientState): Promise<Configuration> {
