@@ -48,7 +48,7 @@ async function fetchProfile(
   if (provider.type === "oidc") return oidcProfile(engine, client, provider, tokens)
   const { request } = provider.userinfo
   if (request) return requireProfile(await inTime(engine, request({ tokens, provider: provider.config })))
-  const url = userinfoAddress(client)
+  const url = userinfoAddress(client, provider)
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
   const response = await fetchProtectedResource(
     client,
