@@ -5,7 +5,7 @@ import { createExpressAuth } from "../../src/express/express-auth.js"
 import { portsIn } from "../../src/express/ports.js"
 import { oidcAt } from "../support/core-flow.js"
 import { openSite } from "../support/express-site.js"
-import { FaultyProvider } from "../support/faulty-provider.js"
+import { FaultyProvider } from "../../src/testing/faulty-provider.js"
 import { answerHonestly, LocalServers } from "../support/local-server.js"
 
 const servers = new LocalServers()

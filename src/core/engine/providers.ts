@@ -118,12 +118,19 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
     pushedAuthorization: provider.pushedAuthorization === true,
     requestObject: provider.requestObject,
     dpop: heldBack(provider.dpop),
-    mutualTls: provider.mutualTls ?? /tls_client_auth$/.test(client.token_endpoint_auth_method ?? ""),
+    mutualTls: provider.mutualTls ?? usesCertificate(client),
     backChannelLogout: type === "oidc" && provider.backChannelLogout === true,
     clockTolerance: provider.clockTolerance ?? 60,
     redirectProxyUrl: formPost ? undefined : provider.redirectProxyUrl || redirectProxyUrl || undefined,
     config: { ...provider, authorization, token, userinfo },
   }
+}
+
+function usesCertificate({
+  use_mtls_endpoint_aliases,
+  token_endpoint_auth_method: method = "",
+}: ClientOptions): boolean {
+  return use_mtls_endpoint_aliases === true || /tls_client_auth$/.test(method)
 }
 
 /** A key that cannot be had is an error of the sign-ins that need it, not of the process that waits for it. */

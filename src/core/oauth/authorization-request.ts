@@ -7,6 +7,7 @@ import {
   buildAuthorizationUrlWithJAR,
   buildAuthorizationUrlWithPAR,
   type Configuration,
+  type ServerMetadata,
 } from "openid-client"
 import type { OAuthProvider } from "../engine/providers.js"
 import { InvalidConfiguration } from "../errors.js"
@@ -23,8 +24,9 @@ export async function authorizationUrl(
   provider: OAuthProvider,
   params: Readonly<Record<string, string>>,
 ): Promise<URL> {
-  const isPushed = isPushedTo(client, provider)
-  checkAbilities(client, provider, isPushed)
+  const metadata = client.serverMetadata()
+  const isPushed = isPushedTo(metadata, provider)
+  checkAbilities(metadata, provider, isPushed)
   try {
     const handle = await dpopHandleFor(client, provider)
     // Whoever gets hold of the code can redeem it with this key alone (RFC 9449, section 10).
@@ -46,15 +48,12 @@ async function inTheAddress(
 }
 
 /** The provider may require it of everybody, or of this client (RFC 9126, sections 5 and 6). */
-function isPushedTo(client: Configuration, { pushedAuthorization }: OAuthProvider): boolean {
-  const required = [client.serverMetadata(), client.clientMetadata()].some(
-    ({ require_pushed_authorization_requests: isRequired }) => isRequired === true,
-  )
-  return pushedAuthorization || required
+function isPushedTo(metadata: ServerMetadata, { pushedAuthorization, client }: OAuthProvider): boolean {
+  const name = "require_pushed_authorization_requests"
+  return pushedAuthorization || metadata[name] === true || client[name] === true
 }
 
-function checkAbilities(client: Configuration, { id, requestObject }: OAuthProvider, isPushed: boolean): void {
-  const metadata = client.serverMetadata()
+function checkAbilities(metadata: ServerMetadata, { id, requestObject }: OAuthProvider, isPushed: boolean): void {
   if (isPushed && metadata.pushed_authorization_request_endpoint === undefined) {
     throw new InvalidConfiguration(
       `The provider "${id}" takes no pushed authorization requests: its discovery document has no pushed_authorization_request_endpoint`,

@@ -51,11 +51,10 @@ function withParameters(
   })
 }
 
-/** The address that serves `client` as userinfo endpoint, if the configuration or the issuer has one. */
-export function userinfoAddress(client: Configuration): string | undefined {
+/** Where profiles are, if the configuration or the issuer has an address for them. */
+export function userinfoAddress(client: Configuration, { mutualTls }: OAuthProvider): string | undefined {
   const { userinfo_endpoint, mtls_endpoint_aliases: aliases } = client.serverMetadata()
-  const { use_mtls_endpoint_aliases } = client.clientMetadata()
-  return (use_mtls_endpoint_aliases ? aliases?.userinfo_endpoint : undefined) ?? userinfo_endpoint
+  return (mutualTls ? aliases?.userinfo_endpoint : undefined) ?? userinfo_endpoint
 }
 
 /** @throws InvalidConfiguration when the provider lacks what it takes. */

@@ -16,10 +16,11 @@ const jwk = { ...(await exportJWK(publicKey)), kid: "k1", alg: "RS256", use: "si
  * @param resources Answers to other requests, by address: JSON, bytes, or a function that makes a Response.
  * @param others Answer to requests that nothing else answers, but for other documents. Default: 404.
  * @param keys What it publishes as its keys. Default: the one that it signs with.
+ * @param codeField Field of the token request that has the code; other than `code`, the request is none of RFC 6749.
  * @param sharedSecret Signs ID tokens with this client secret instead of the vendor's key.
  */
 export function openVendor({ issuer, discovery, endpoints, token, tokens = {}, claims, resources = {}, ...more }) {
-  const { others, sharedSecret, keys = [jwk] } = more
+  const { others, sharedSecret, codeField = "code", keys = [jwk] } = more
   const documentUrls = [discovery ?? (issuer && issuer.replace(/\/$/, "") + discoveryPath)].flat()
   const metadata = issuer && { ...documentOf(issuer, documentUrls[0]), ...endpoints }
   const tokenUrl = token ?? metadata.token_endpoint
@@ -43,12 +44,13 @@ export function openVendor({ issuer, discovery, endpoints, token, tokens = {}, c
   }
 
   async function exchange(body) {
-    const grant = granted.get(body.get("code"))
+    const grant = granted.get(body.get(codeField))
     if (!grant) return refuse("the code is unknown")
     const { asked } = grant
-    granted.delete(body.get("code"))
+    granted.delete(body.get(codeField))
     if (body.get("redirect_uri") !== asked.get("redirect_uri")) return refuse("redirect_uri differs")
-    if (asked.has("code_challenge") && challengeOf(body.get("code_verifier") ?? "") !== asked.get("code_challenge"))
+    const hasProof = codeField === "code" && asked.has("code_challenge")
+    if (hasProof && challengeOf(body.get("code_verifier") ?? "") !== asked.get("code_challenge"))
       return refuse("code_verifier does not match")
     return Response.json({
       access_token: "access",

@@ -23,6 +23,8 @@ export function openVendorOf(name, provider) {
 function particularOf(name, provider, profile) {
   const issuer = issuerOf(provider)
   switch (name) {
+    case "azure-devops":
+      return { codeField: "assertion" }
     case "azure-ad":
     case "microsoft-entra-id":
       return entra(profile)

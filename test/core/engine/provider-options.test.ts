@@ -117,6 +117,7 @@ describe("mutualTls", () => {
       { client: { token_endpoint_auth_method: "self_signed_tls_client_auth" } },
       true,
     ],
+    ["implied by the client's metadata", { client: { use_mtls_endpoint_aliases: true } }, true],
     ["false all the same", { mutualTls: false, client: { token_endpoint_auth_method: "tls_client_auth" } }, false],
   ])("%s", (_, options, expected) => {
     expect(resolve(options).mutualTls).toBe(expected)

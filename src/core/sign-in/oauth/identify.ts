@@ -49,7 +49,7 @@ async function fetchProfile(
   const { request } = provider.userinfo
   if (request)
     return requireProfile(await inTime(engine, request({ tokens, provider: providerForHooks(engine, provider) })))
-  const url = userinfoAddress(client)
+  const url = userinfoAddress(client, provider)
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
   const response = await fetchProtectedResource(
     client,
