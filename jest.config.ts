@@ -10,6 +10,7 @@ const config: JestConfigWithTsJest = {
   extensionsToTreatAsEsm: [".ts"],
   moduleNameMapper: {
     "^(\\.{1,2}/.*)\\.js$": "$1",
+    "^#fetch$": "<rootDir>/src/core/http/fetch.node.ts",
     "^#(hash|jwe)$": "<rootDir>/src/core/crypto/$1.node.ts",
     "^latchkey$": "<rootDir>/src/index.ts",
     "^latchkey/(core|testing)$": "<rootDir>/src/$1/index.ts",

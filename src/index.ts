@@ -36,8 +36,11 @@ export function ExpressAuth(config: AuthConfig | ((req: Request) => Awaitable<Au
 export { requireSession, type AuthMiddleware } from "./express/express-auth.js"
 export { getSession } from "./express/get-session.js"
 export type { Middleware } from "./express/next.js"
+export type { ExpressAccessTokenOptions } from "./express/access-token.js"
+export type { ExpressSignOutOptions } from "./express/sign-out.js"
+export type { AccessToken } from "./core/provider-tokens/tokens.js"
 export type { RequireSession, RequireSessionOptions, SessionHandler } from "./express/guard.js"
-export { AuthError, CredentialsSignin } from "./core/errors.js"
+export { AuthError, CredentialsSignin, ReauthenticationRequired, TokenRefreshError } from "./core/errors.js"
 export { customFetch } from "./core/symbols.js"
 export type { AuthConfig, CallbacksOptions, EventCallbacks, SessionOptions } from "./core/config/config.js"
 export type {

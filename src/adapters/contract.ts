@@ -112,6 +112,14 @@ export interface NewAccount extends Account {
   type: AdapterAccountType
 }
 
+/** A memory of ended sessions that every server shares. Keys are opaque texts of at most 100 characters. */
+export interface Revocations {
+  /** Remembers `key` and the moment at which it was ended, until `expires`. */
+  revoke(key: string, at: Date, expires: Date): Awaitable<void>
+  /** The latest moment at which one of `keys` was ended; `null` if none was. */
+  revokedAt(keys: readonly string[]): Awaitable<Date | null>
+}
+
 const isoDateTime = /^[+-]?\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /** Whether `value` is an ISO 8601 date and time that can be parsed, as a store without dates would keep it. */

@@ -6,6 +6,7 @@ import type {
   AdapterSession,
   AdapterUser,
   NewAccount,
+  Revocations,
   VerificationToken,
 } from "./contract.js"
 import { createTable, type Table } from "./memory/table.js"
@@ -55,6 +56,24 @@ export function MemoryAdapter(): Required<Adapter> {
       sessions: store.sessions.removeWhere(({ expires }) => expires <= now),
       verificationTokens: store.verificationTokens.removeWhere(({ expires }) => expires <= now),
     }),
+  }
+}
+
+/**
+ * A memory of ended sessions for `session.revocations`, where there is one process: another one does not see it, and after
+ * a restart, tokens that were ended are good again until they expire. What has expired is forgotten with the next entry.
+ */
+export function MemoryRevocations(): Revocations {
+  const ended = new Map<string, { readonly at: Date; readonly expires: Date }>()
+  return {
+    revoke(key, at, expires) {
+      for (const [name, entry] of ended) if (entry.expires.getTime() <= at.getTime()) ended.delete(name)
+      ended.set(key, { at: new Date(at), expires: new Date(expires) })
+    },
+    revokedAt(keys) {
+      const moments = keys.flatMap((key) => ended.get(key)?.at.getTime() ?? [])
+      return moments.length === 0 ? null : new Date(Math.max(...moments))
+    },
   }
 }
 

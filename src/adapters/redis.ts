@@ -1,5 +1,5 @@
 /** Sessions and verification tokens in Redis, which forgets them by itself when they expire. */
-import type { Adapter, AdapterSession, VerificationToken } from "./contract.js"
+import type { Adapter, AdapterSession, Revocations, VerificationToken } from "./contract.js"
 import {
   commandsOf,
   type IoRedisClient,
@@ -12,6 +12,7 @@ import {
   decodeCount,
   decodeDone,
   decodeEnded,
+  decodeMoment,
   decodeNames,
   decodeSession,
   decodeToken,
@@ -67,6 +68,30 @@ export function RedisAdapter(client: RedisClient, options: RedisAdapterOptions =
   const { keyPrefix = "latchkey:" } = options
   const send = commandsOf(client)
   return { ...sessionMethods(send, keyPrefix), ...verificationMethods(send, keyPrefix) }
+}
+
+/**
+ * A memory of ended sessions for `session.revocations`, which every process shares. Each entry expires by itself. Where
+ * Redis cannot be reached the methods throw, and whoever's session may have ended gets an error until it can.
+ *
+ * @param client As for {@link RedisAdapter}.
+ * @throws TypeError when it is none.
+ */
+export function RedisRevocations(client: RedisClient, options: RedisAdapterOptions = {}): Revocations {
+  const { keyPrefix = "latchkey:" } = options
+  const send = commandsOf(client)
+  const nameOf = (key: string): string => `${keyPrefix}revoked:${key}`
+  return {
+    async revoke(key, at, expires) {
+      decodeDone(await send("SET", nameOf(key), millisecondsOf(at), "PXAT", millisecondsOf(expires)))
+    },
+    async revokedAt(keys) {
+      // One by one: in a cluster, they are in different places.
+      const replies = await Promise.all(keys.map((key) => send("GET", nameOf(key))))
+      const moments = replies.flatMap((reply) => decodeMoment(reply)?.getTime() ?? [])
+      return moments.length === 0 ? null : new Date(Math.max(...moments))
+    },
+  }
 }
 
 function sessionMethods(send: SendCommand, keyPrefix: string) {

@@ -1,4 +1,5 @@
 /** The core's door: a Web Request goes in, a Web Response comes out. */
+import { outboundFetch } from "#fetch"
 import { parseRoute } from "./actions/table.js"
 import type { AuthConfig } from "./config/config.js"
 import { handle } from "./dispatch.js"
@@ -18,7 +19,7 @@ const compiled = new WeakMap<AuthConfig, Compiled>()
 
 function webPorts(): Ports {
   const now = () => Date.now()
-  return { now, fetch: (input, init) => fetch(input, init), development: false, ...createMemory(now) }
+  return { now, fetch: outboundFetch(), development: false, ...createMemory(now) }
 }
 
 /** The engine of a configuration object, compiled at its first use. */

@@ -31,10 +31,14 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenera
 /** The most that a provider may answer. Documents, keys, tokens and profiles take a few kilobytes. */
 const answerLimit = 256 * 1024
 
-/** Reads an answer up to 256 KB. @throws RangeError when it is longer, without reading on. */
+/**
+ * Reads an answer up to 256 KB. A `fetch` of the application's own may give bodies that are streams of Node.
+ * @throws RangeError when it is longer, without reading on.
+ */
 export async function readLimited(response: Response): Promise<Response> {
-  if (!response.body) return response
-  const bytes = await readBytes(chunksOf(response.body), answerLimit)
+  const body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null = response.body
+  if (!body) return response
+  const bytes = await readBytes("getReader" in body ? chunksOf(body) : body, answerLimit)
   const { status, statusText, headers } = response
   return new Response(bytes, { status, statusText, headers })
 }

@@ -1,7 +1,7 @@
 /** What becomes of a failure: logged under a reference, then shown as a page, as JSON, or thrown. */
 import { writeErrorNote } from "./actions/error-note.js"
 import { pageFrame } from "./actions/page-frame.js"
-import { actions, parseRoute } from "./actions/table.js"
+import { actions, answersPages, parseRoute } from "./actions/table.js"
 import { randomHex } from "#hash"
 import { cookiesFor, type Engine, type Misconfiguration } from "./engine/engine.js"
 import { AuthError, ErrorPageLoop, isAuthError, type AuthErrorLike } from "./errors.js"
@@ -47,7 +47,7 @@ export async function explain(engine: Engine, request: AuthRequest, { error, coo
   const correlationId = report(engine, error)
   if (error.type === "UntrustedHost") return explainMisconfiguration(engine, request)
   const route = parseRoute(request.url.pathname, request.basePath)
-  const isPage = route !== undefined && actions[route.action].isPage
+  const isPage = route !== undefined && answersPages(route, request.method)
   // The contract: whatever a client did wrong with an update, it learns nothing but that.
   if (route?.action === "session" && request.method === "POST" && !isFault(error))
     return answer(json(null, { status: 400, cookies }))

@@ -50,6 +50,12 @@ export interface TokenSet {
   [parameter: string]: unknown
 }
 
+/** What is kept of a token response, to use it later. */
+export type KeptTokens = Pick<
+  TokenSet,
+  "access_token" | "refresh_token" | "expires_at" | "scope" | "token_type" | "id_token"
+>
+
 /** The connection between a user and a provider, with the tokens of an OAuth provider. */
 export interface Account extends TokenSet {
   /** Provider id. */
@@ -172,6 +178,8 @@ export interface CookiesOptions {
   state: Partial<CookieOption>
   nonce: Partial<CookieOption>
   webauthnChallenge: Partial<CookieOption>
+  /** Only with `session.providerTokens`. */
+  providerTokens: Partial<CookieOption>
 }
 
 /** Codes given to `logger.warn`. */

@@ -4,6 +4,8 @@ import type { Request } from "express"
 import { parseRoute } from "../core/actions/table.js"
 import type { AuthConfig } from "../core/config/config.js"
 import type { Awaitable, Session } from "../core/types.js"
+import type { AccessToken } from "../core/provider-tokens/tokens.js"
+import { getAccessToken, type ExpressAccessTokenOptions } from "./access-token.js"
 import type { FrameworkRequest } from "./address.js"
 import { createGuard, type RequireSession } from "./guard.js"
 import { createInstance, type ExpressPorts, type Instance } from "./instance.js"
@@ -12,6 +14,7 @@ import { createProxyWarning } from "./proxy-warning.js"
 import { instanceFor, mountPathOf, registerHandler, registerMount, registerRequest, type App } from "./registry.js"
 import { serve } from "./serve.js"
 import { isPromise } from "../core/awaitable.js"
+import { signOutOf, type ExpressSignOutOptions } from "./sign-out.js"
 import { readIntoRequest, readSession } from "./session.js"
 
 /** The middleware that {@link ExpressAuth} makes. Mount it with `app.use("/auth", auth)`. */
@@ -22,6 +25,24 @@ export interface AuthMiddleware extends Middleware {
   readonly requireSession: RequireSession
   /** The session of any request that carries its cookies, a WebSocket's too. `null` when signed out; throws on a fault. */
   readonly getSession: (req: IncomingMessage) => Promise<Session | null>
+  /**
+   * The access token that a provider gave for the signed-in user, refreshed when it is about to expire: once, however many
+   * requests and servers ask at the same time. The tokens are those of the account record, or, with
+   * `session.providerTokens`, of the browser.
+   * @throws ReauthenticationRequired (401) when only a new sign-in helps; TokenRefreshError (502) when the provider cannot be
+   * asked; AdapterError.
+   */
+  readonly getAccessToken: (
+    req: IncomingMessage,
+    provider: string,
+    options?: ExpressAccessTokenOptions,
+  ) => Promise<AccessToken>
+  /**
+   * Ends the session of a request, in a route of your own, which must not be reachable by a link or from other sites.
+   * Resolves to the address to send the browser to; with `federated`, that is the provider's.
+   * @throws SignOutError when the store fails; the cookies are expired all the same.
+   */
+  readonly signOut: (req: IncomingMessage, res: ServerResponse, options?: ExpressSignOutOptions) => Promise<string>
 }
 
 /** Makes an {@link AuthMiddleware} in given surroundings. Tests hand in a clock and a `fetch` of their own. */
@@ -54,6 +75,10 @@ export function createExpressAuth(
   const middleware = Object.assign(auth, {
     session,
     requireSession: createGuard(() => instance),
+    getAccessToken: async (req: IncomingMessage, provider: string, options?: ExpressAccessTokenOptions) =>
+      getAccessToken(instance, req, provider, options),
+    signOut: async (req: IncomingMessage, res: ServerResponse, options?: ExpressSignOutOptions) =>
+      signOutOf(instance, req, res, options),
     getSession: async (req: IncomingMessage) => readSession(instance, req, responseOf(req)),
   })
   registerHandler(middleware, instance)

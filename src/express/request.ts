@@ -43,7 +43,7 @@ export async function toAuthRequest(
 }
 
 /** Few answers look at more than one or two: only who asks for all of them pays for a copy. */
-function headersOf({ headers }: IncomingMessage): RequestHeaders {
+export function headersOf({ headers }: IncomingMessage): RequestHeaders {
   return {
     get: (name) => headers[name]?.toString() ?? null,
     has: (name) => headers[name] !== undefined,

@@ -1,7 +1,7 @@
 /** GitHub. @see https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
-import type { Profile, TokenSet } from "../core/types.js"
+import type { Profile } from "../core/types.js"
 import type { OAuthConfig, OAuthUserConfig } from "./kinds.js"
-import { getJson } from "./user-info.js"
+import { getJson, type UserinfoContext } from "./user-info.js"
 
 /** @see https://docs.github.com/en/rest/users/users#get-the-authenticated-user */
 export interface GitHubProfile extends Omit<Profile, "id" | "name" | "email" | "updated_at"> {
@@ -56,7 +56,7 @@ export default function GitHub<P extends GitHubProfile>(options: GitHubUserConfi
     token: { url: `${baseUrl}/login/oauth/access_token`, conform: conformRefusal },
     userinfo: {
       url: `${apiBaseUrl}/user`,
-      request: ({ tokens }: { tokens: TokenSet }) => fetchProfile(options, apiBaseUrl, tokens),
+      request: (context: UserinfoContext) => fetchProfile(context, apiBaseUrl),
     },
     profile({ id, name, login, email, avatar_url }) {
       return { id: String(id), name: name ?? login, email, image: avatar_url }
@@ -74,15 +74,15 @@ async function conformRefusal(response: Response): Promise<Response | undefined>
   return Response.json({ ...body, error }, { status: 400 })
 }
 
-async function fetchProfile(options: object, api: string, tokens: TokenSet): Promise<GitHubProfile> {
-  const profile = (await getJson(options, `${api}/user`, tokens)) as GitHubProfile
-  return profile.email ? profile : { ...profile, email: await primaryEmail(options, api, tokens) }
+async function fetchProfile(context: UserinfoContext, api: string): Promise<GitHubProfile> {
+  const profile = (await getJson(context, `${api}/user`)) as GitHubProfile
+  return profile.email ? profile : { ...profile, email: await primaryEmail(context, api) }
 }
 
 /** Whoever hides their address in the profile still has one. Without leave to see it, they sign in without. */
-async function primaryEmail(options: object, api: string, tokens: TokenSet): Promise<string | null> {
+async function primaryEmail(context: UserinfoContext, api: string): Promise<string | null> {
   try {
-    const emails = (await getJson(options, `${api}/user/emails`, tokens)) as readonly GitHubEmail[]
+    const emails = (await getJson(context, `${api}/user/emails`)) as readonly GitHubEmail[]
     // An address that nobody has proved is no e-mail address of theirs.
     const verified = emails.filter((each) => each.verified)
     return (verified.find(({ primary }) => primary) ?? verified[0])?.email ?? null

@@ -16,14 +16,21 @@ export interface ProviderStyle {
   bg?: string | undefined
 }
 
-/** How the client proves itself at the token endpoint (RFC 6749, section 2.3; RFC 7523). Default `client_secret_basic`. */
+/** How the client proves itself at the token endpoint (RFC 6749, section 2.3; RFC 7523; RFC 8705). */
 export type TokenEndpointAuthMethod =
-  "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none"
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "client_secret_jwt"
+  | "private_key_jwt"
+  | "tls_client_auth"
+  | "self_signed_tls_client_auth"
+  | "none"
 
 /** Client metadata (RFC 7591, section 2) that differs from the defaults. */
 export interface ClientOptions {
   client_id?: string | undefined
   client_secret?: string | undefined
+  /** Default `client_secret_basic`; `none` without a secret. */
   token_endpoint_auth_method?: TokenEndpointAuthMethod | (string & {}) | undefined
   id_token_signed_response_alg?: string | undefined
   userinfo_signed_response_alg?: string | undefined
@@ -40,14 +47,17 @@ export interface AuthorizationEndpoint {
 }
 
 /** What an application may leave to its browsers. Nothing else of the protocol can be. */
-export type AllowableParameter = "scope" | "claims" | "authorization_details"
+export type AllowableParameter = "scope" | "claims" | "authorization_details" | "resource"
 
 export interface TokenEndpoint {
   url?: string | URL | undefined
+  /** Added to the query of the address, also of one that the discovery document has. */
   params?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Exchanges the code in the provider's own way, and returns `{ tokens }`. `params` are those of the answer, with `code`;
-   * `checks` has the `code_verifier`. What it returns is checked like any token response.
+   * Exchanges the code in the provider's own way, and returns `{ tokens }`. Called with `{ params, checks, provider }`:
+   * parameters of the answer, with `code`, and the `redirect_uri`; `code_verifier`, `state` and `nonce`; the provider
+   * with its `callbackUrl`. What it returns is checked like any token response; `token_type` is `bearer` if left out.
+   * It has `timeouts.provider` seconds.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- published providers declare their own provider types here
   request?(context: any): Awaitable<{ tokens: TokenSet }>
@@ -59,6 +69,7 @@ export interface TokenEndpoint {
 
 export interface UserinfoEndpoint {
   url?: string | URL | undefined
+  /** As of the token endpoint. */
   params?: Readonly<Record<string, unknown>> | undefined
   /** Fetches the profile in the provider's own way. Only for type `oauth`. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- published providers declare their own profile and provider types here
@@ -76,9 +87,9 @@ interface OAuthBase<P> extends ProviderBase {
   issuer?: string | undefined
   /** Address of the discovery document. Default: `{issuer}/.well-known/openid-configuration`. */
   wellKnown?: string | undefined
-  authorization?: string | AuthorizationEndpoint | undefined
-  token?: string | TokenEndpoint | undefined
-  userinfo?: string | UserinfoEndpoint | undefined
+  authorization?: string | URL | AuthorizationEndpoint | undefined
+  token?: string | URL | TokenEndpoint | undefined
+  userinfo?: string | URL | UserinfoEndpoint | undefined
   /** Which of the protections to use. A list replaces the default. */
   checks?: readonly Check[] | undefined
   client?: ClientOptions | undefined
@@ -90,16 +101,22 @@ interface OAuthBase<P> extends ProviderBase {
   /** Links to the user with the same e-mail address. Dangerous where the provider does not verify addresses. */
   allowDangerousEmailAccountLinking?: boolean | undefined
   redirectProxyUrl?: string | undefined
-  /** Sends the authorization request to the provider directly, before the browser goes there (PAR, RFC 9126). */
+  /**
+   * Sends the authorization request to the provider directly, before the browser goes there (PAR, RFC 9126). Default
+   * `false`, unless the provider's discovery document requires it.
+   */
   pushedAuthorization?: boolean | undefined
-  /** Signs the authorization request (JAR, RFC 9101). */
+  /** Signs the authorization request with this private key (JAR, RFC 9101). */
   requestObject?: SigningKey | undefined
   /**
    * Binds tokens to this key pair (DPoP, RFC 9449), such as `crypto.subtle.generateKey` makes for ES256. Whoever uses the
-   * access token needs the same pair, so keep it.
+   * access token needs the same pair, so keep it. A token that the provider has not bound is refused.
    */
   dpop?: Awaitable<CryptoKeyPair> | undefined
-  /** Uses the provider's `mtls_endpoint_aliases` (RFC 8705); give a `customFetch` that has the client's certificate. */
+  /**
+   * Uses the provider's `mtls_endpoint_aliases` (RFC 8705); give a `customFetch` that has the client's certificate.
+   * Default: whether the client authenticates with its certificate.
+   */
   mutualTls?: boolean | undefined
   /**
    * Ends sessions when the provider says so (OpenID Connect Back-Channel Logout 1.0). Register

@@ -2,9 +2,8 @@
  * VK, for applications of its OAuth 2 server. Those registered with VK ID speak another protocol.
  * @see https://id.vk.com/about/business/go/docs/ru/vkid/latest/oauth-vkontakte/authcode-flow-user
  */
-import type { TokenSet } from "../core/types.js"
 import type { OAuthConfig, OAuthUserConfig } from "./kinds.js"
-import { getJson } from "./user-info.js"
+import { getJson, type UserinfoContext } from "./user-info.js"
 
 /** City or country. */
 export interface VkPlace {
@@ -361,7 +360,7 @@ export default function VK<P extends VkProfile>(options: VkUserConfig<P> = {}): 
     token: { url: accessTokenUrl, conform: addTokenType },
     userinfo: {
       url: profileUrl,
-      request: ({ tokens, provider }: UserinfoContext) => fetchProfile(options, provider.userinfo.url, tokens),
+      request: fetchProfile,
     },
     client: { token_endpoint_auth_method: "client_secret_post" },
     // VK refuses PKCE: "Code challenge method is unsupported".
@@ -384,19 +383,15 @@ async function addTokenType(response: Response): Promise<Response | undefined> {
   return Response.json({ ...tokens, token_type: "bearer" })
 }
 
-interface UserinfoContext {
-  readonly tokens: TokenSet
-  readonly provider: { readonly userinfo: { readonly url: URL } }
-}
-
 /** @see https://dev.vk.com/en/reference/errors */
 interface UsersGetAnswer {
   readonly response?: readonly VkProfile[]
   readonly error?: { readonly error_code: number; readonly error_msg: string }
 }
 
-async function fetchProfile(options: object, url: URL, tokens: TokenSet): Promise<VkProfile> {
-  const { response, error } = (await getJson(options, url, tokens)) as UsersGetAnswer
+async function fetchProfile(context: UserinfoContext): Promise<VkProfile> {
+  const { tokens, provider } = context
+  const { response, error } = (await getJson(context, provider.userinfo.url)) as UsersGetAnswer
   // Errors come with status 200, and their text may repeat the request's parameters.
   if (error) throw new Error(`VK answered with error ${error.error_code}`)
   const profile = response?.[0]

@@ -1,6 +1,6 @@
 import type * as oidcProvider from "oidc-provider"
 
-type OidcProviderModule = typeof oidcProvider
+export type OidcProviderModule = typeof oidcProvider
 
 const loading = new Map<"oidc-provider", Promise<OidcProviderModule>>()
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Interaction, InteractionResult, Provider } from "oidc-provider"
 import { findHintedAccount, type OpenIDAccount, type OpenIDLogin } from "./openid-accounts.js"
-import { renderChoice, renderProblem, type OpenIDPage } from "./openid-pages.js"
+import { renderChoice, renderNotice, type OpenIDPage } from "./openid-pages.js"
 
 /** What answering an interaction takes. */
 export interface InteractionDesk {
@@ -22,8 +22,8 @@ export async function answerInteraction(desk: InteractionDesk, ...exchange: Exch
   } catch (error) {
     const isLost = error instanceof Error && error.name === "SessionNotFound"
     const page = isLost
-      ? renderProblem("This sign-in has ended", "Start it again in the application.")
-      : renderProblem("The local provider failed", String(error))
+      ? renderNotice("This sign-in has ended", "Start it again in the application.")
+      : renderNotice("The local provider failed", String(error))
     sendPage(exchange[1], isLost ? 400 : 500, page)
   }
 }
@@ -31,7 +31,9 @@ export async function answerInteraction(desk: InteractionDesk, ...exchange: Exch
 async function identify(desk: InteractionDesk, interaction: Interaction, exchange: Exchange): Promise<void> {
   const [request, response] = exchange
   const hinted = findHintedAccount(desk.accounts, interaction.params.login_hint)
+  const known = knownAccount(desk, interaction)
 
+  if (known) return finish(desk, interaction, known, exchange)
   if (desk.login === "automatic") return finish(desk, interaction, hinted ?? desk.accounts[0], exchange)
   if (request.method !== "POST") {
     return sendPage(response, 200, renderChoice({ accounts: desk.accounts, hinted, host: readHost(interaction) }))
@@ -43,6 +45,11 @@ async function identify(desk: InteractionDesk, interaction: Interaction, exchang
     desk.accounts.find((account) => account.sub === chosen),
     exchange,
   )
+}
+
+/** Whoever the provider knows already, and only has to be asked what the application may learn. */
+function knownAccount({ accounts }: InteractionDesk, { prompt, session }: Interaction): OpenIDAccount | undefined {
+  return prompt.name === "consent" ? accounts.find(({ sub }) => sub === session?.accountId) : undefined
 }
 
 async function finish(

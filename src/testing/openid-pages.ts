@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import type { Context } from "oidc-provider"
 import type { OpenIDAccount } from "./openid-accounts.js"
 
 /** HTML of a page together with the headers it is sent with. */
@@ -31,9 +32,28 @@ ${buttons}
   )
 }
 
-/** The page that says why a sign-in cannot go on. */
-export function renderProblem(heading: string, detail: string): OpenIDPage {
+/** The page that asks whether to sign out; `form` is the one that confirms it, without buttons, and has this `formId`. */
+export function renderLogout(form: string, formId: string): OpenIDPage {
+  const target = escapeHtml(formId)
+  return renderPage(
+    "Sign out here too?",
+    `<h1>Sign out here too?</h1>
+    <p>You have left the application. Here you are still signed in.</p>
+    ${form}
+    <button form="${target}" name="logout" value="yes" autofocus>Sign out</button>
+    <button class="cancel" form="${target}">Stay signed in</button>`,
+  )
+}
+
+/** A page with nothing to do on it: why a sign-in cannot go on, say. */
+export function renderNotice(heading: string, detail: string): OpenIDPage {
   return renderPage(heading, `<h1>${escapeHtml(heading)}</h1>\n    <p>${escapeHtml(detail)}</p>`)
+}
+
+/** Answers with a page. */
+export function putPage(context: Context, { headers, html }: OpenIDPage): void {
+  for (const [name, value] of Object.entries(headers)) context.set(name, value)
+  context.body = html
 }
 
 function renderAccount(account: OpenIDAccount, hasFocus: boolean): string {

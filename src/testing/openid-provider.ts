@@ -1,11 +1,20 @@
-import { generateKeyPair, randomBytes } from "node:crypto"
-import { createServer, type Server } from "node:http"
-import { promisify } from "node:util"
-import type { Configuration } from "oidc-provider"
-import { loadOidcProvider } from "./load-oidc-provider.js"
-import { claimsByScope, defaultAccounts, readClaims, type OpenIDAccount, type OpenIDLogin } from "./openid-accounts.js"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { Configuration, Provider } from "oidc-provider"
+import { loadOidcProvider, type OidcProviderModule } from "./load-oidc-provider.js"
+import { close, isLoopbackUri, listen, refuseProduction } from "./local-server.js"
+import { defaultAccounts, type OpenIDAccount, type OpenIDLogin } from "./openid-accounts.js"
+import type { OpenIDTls } from "./openid-certificates.js"
+import {
+  completeClient,
+  credentialsOf,
+  mainClient,
+  type OpenIDClient,
+  type OpenIDCredentials,
+} from "./openid-clients.js"
+import { configure, generateSigningKey } from "./openid-configuration.js"
 import { answerInteraction, interactionPath, type InteractionDesk } from "./openid-interaction.js"
-import { renderProblem } from "./openid-pages.js"
+import { endSessions, finishAtOnce, takeConfirmation, type OpenIDLogout } from "./openid-logout.js"
 import { createOpenIDStore } from "./openid-store.js"
 
 export interface OpenIDProviderOptions {
@@ -18,6 +27,29 @@ export interface OpenIDProviderOptions {
    * page. `page` asks who to be, and offers to cancel: the application then gets `access_denied`. Default `automatic`.
    */
   readonly login?: OpenIDLogin
+  /**
+   * Whether a browser that has signed in once does so again without a page, until it signs out here: a single sign-on.
+   * Default `false`: each sign-in starts afresh.
+   */
+  readonly remembersBrowser?: boolean
+  /** Seconds. Default 3600. */
+  readonly accessTokenLifetime?: number
+  /** Gives a refresh token at each sign-in, whatever the scope and the prompt. Default `false`. */
+  readonly issueRefreshTokens?: boolean
+  /**
+   * `true`: a refresh token is good once, each refresh gives another one, and whoever uses an old one again ends them all.
+   * `false`: it stays the same. Default: as `oidc-provider` decides, which is seldom a new one.
+   */
+  readonly rotateRefreshTokens?: boolean
+  /**
+   * Where logout tokens for the client are posted when a session ends (OpenID Connect Back-Channel Logout 1.0). ID tokens
+   * carry a `sid` then. Default: nowhere.
+   */
+  readonly backchannelLogoutUri?: string
+  /** Further clients. Default none. */
+  readonly clients?: readonly OpenIDClient[]
+  /** Speaks https, and asks clients for a certificate (RFC 8705). Default: plain http. */
+  readonly tls?: OpenIDTls
 }
 
 /** One request that reached the provider. `path` comes without the query, which may carry codes and tokens. */
@@ -26,131 +58,124 @@ export interface OpenIDProviderRequest {
   readonly path: string
 }
 
+/** A token request, and whether tokens were given. */
+export interface OpenIDGrant {
+  readonly grantType: string
+  readonly ok: boolean
+}
+
 export interface OpenIDProvider {
   /** For the `issuer` option of an `oidc` provider. */
   readonly issuer: string
   readonly clientId: string
   /** Another one at each start. The client authenticates with `client_secret_basic`. */
   readonly clientSecret: string
+  /** Those of the option `clients`, in its order. */
+  readonly clients: readonly OpenIDCredentials[]
   /** Every request so far, oldest first; it grows as requests come in. */
   readonly requests: readonly OpenIDProviderRequest[]
+  /** Every token request that was answered so far, oldest first. */
+  readonly grants: readonly OpenIDGrant[]
+  /** Every logout token that was sent so far, oldest first. */
+  readonly logouts: readonly OpenIDLogout[]
+  /** Ends the sessions that a person has at the provider, and resolves when the applications were told. */
+  endSessions(sub: string): Promise<void>
   /** Stops listening and closes every connection at once. */
   close(): Promise<void>
 }
 
 /**
  * Starts an OpenID provider on this machine, for tests and development: `oidc-provider`, certified, with one client whose
- * redirect URI may be anything on a loopback host. It keeps everything in memory, needs no network, and remembers no
- * browser: each sign-in starts afresh. ID tokens are signed with RS256 and carry the claims of the scopes asked for, as
- * userinfo does; scope `offline_access` with `prompt=consent` gives refresh tokens.
- * @throws Error when `NODE_ENV` is `production`, `accounts` is empty, the package `oidc-provider` is missing, or the port is taken.
+ * redirect URIs, after a logout too, may be anything on a loopback host. It keeps everything in memory and needs no
+ * network. ID tokens are signed with RS256 and carry the claims of the scopes asked for, as userinfo does; scope
+ * `offline_access` with `prompt=consent` gives refresh tokens. It takes pushed authorization requests, signed request
+ * objects and DPoP proofs from whoever sends them.
+ * @throws Error when `NODE_ENV` is `production`, `accounts` is empty, the package `oidc-provider` is missing, the port is taken,
+ *   or `oidc-provider` refuses an option, such as the metadata of a client.
  */
 export async function startOpenIDProvider(options: OpenIDProviderOptions = {}): Promise<OpenIDProvider> {
-  if (process.env.NODE_ENV === "production") {
-    throw new Error("The local OpenID provider signs in anybody, so it does not start with NODE_ENV=production")
-  }
-  const { accounts = defaultAccounts, login = "automatic", port = 0 } = options
+  refuseProduction("The local OpenID provider")
+  const { accounts = defaultAccounts, login = "automatic", port = 0, tls } = options
   if (accounts.length === 0) throw new Error("accounts must name at least one account that can sign in, got none")
 
-  const { Provider } = await loadOidcProvider()
-  const client = { clientId: "latchkey-local", clientSecret: randomBytes(32).toString("base64url") }
+  const module = await loadOidcProvider()
+  const main = mainClient(options.backchannelLogoutUri)
+  const others = (options.clients ?? []).map(completeClient)
   const signingKey = await generateSigningKey()
-  const server = createServer()
-  const issuer = await listen(server, port)
-  const provider = new Provider(issuer, configure({ accounts, ...client, signingKey }))
-  provider.Client.prototype.redirectUriAllowed = isLoopbackUri
-  const requests = serve(server, { provider, accounts, login })
+  const store = createOpenIDStore()
+  const server = tls ? createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: false }) : createServer()
+  const issuer = `${tls ? "https" : "http"}://${await listen(server, port)}`
+  const configuration = configure({
+    issuer,
+    accounts,
+    clients: [main, ...others],
+    signingKey,
+    store,
+    accessTokenLifetime: options.accessTokenLifetime ?? 3600,
+    rotateRefreshTokens: options.rotateRefreshTokens,
+    issueRefreshTokens: options.issueRefreshTokens === true,
+    requestsCertificates: tls !== undefined,
+  })
+  const provider = await createProvider(module, issuer, configuration).catch(async (error: unknown) => {
+    await close(server)
+    throw error
+  })
+  finishAtOnce(provider, login)
+  const logouts = recordLogouts(provider)
+  const desk = { provider, accounts, login }
 
-  return { issuer, ...client, requests, close: () => close(server) }
-}
-
-interface Setup {
-  readonly accounts: readonly OpenIDAccount[]
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly signingKey: object
-}
-
-function configure({ accounts, clientId, clientSecret, signingKey }: Setup): Configuration {
   return {
-    adapter: createOpenIDStore(),
-    claims: claimsByScope(accounts),
-    clients: [
-      {
-        client_id: clientId,
-        client_secret: clientSecret,
-        grant_types: ["authorization_code", "refresh_token"],
-        // At least one is required; which ones really count, isLoopbackUri says.
-        redirect_uris: ["http://localhost/callback"],
-      },
-    ],
-    clientBasedCORS: () => false,
-    // Applications that never call userinfo need the claims too.
-    conformIdTokenClaims: false,
-    cookies: { keys: [randomBytes(32).toString("base64url")] },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
-    findAccount: (_context, sub) => findAccount(accounts, sub),
-    interactions: { url: (_context, { uid }) => `${interactionPath}${uid}` },
-    jwks: { keys: [signingKey] },
-    renderError: (context, { error, error_description }) => {
-      const page = renderProblem(
-        "This request cannot be answered",
-        error_description ? `${error}: ${error_description}` : error,
-      )
-      for (const [name, value] of Object.entries(page.headers)) context.set(name, value)
-      context.body = page.html
+    issuer,
+    clientId: credentialsOf(main).clientId,
+    clientSecret: main.client_secret,
+    clients: others.map(credentialsOf),
+    grants: recordGrants(provider),
+    logouts,
+    requests: serve(server, desk, options.remembersBrowser === true),
+    endSessions: async (sub) => {
+      logouts.push(...(await endSessions(provider, store, sub)))
     },
-    ttl: {
-      AccessToken: hour,
-      AuthorizationCode: 60,
-      Grant: day,
-      IdToken: hour,
-      Interaction: hour,
-      RefreshToken: day,
-      Session: day,
-    },
+    close: () => close(server),
   }
 }
 
-const hour = 60 * 60
-const day = 24 * hour
-
-function findAccount(accounts: readonly OpenIDAccount[], sub: string): ReturnType<Configuration["findAccount"]> {
-  const account = accounts.find((candidate) => candidate.sub === sub)
-  return account && { accountId: sub, claims: async () => readClaims(account) }
+/** @throws Error when `oidc-provider` does not accept something, such as the metadata of a client. */
+async function createProvider(
+  { Provider }: OidcProviderModule,
+  issuer: string,
+  configuration: Configuration,
+): Promise<Provider> {
+  const provider = new Provider(issuer, configuration)
+  provider.Client.prototype.redirectUriAllowed = isLoopbackUri
+  provider.Client.prototype.postLogoutRedirectUriAllowed = isLoopbackUri
+  for (const { client_id } of configuration.clients) await provider.Client.find(String(client_id))
+  return provider
 }
 
-async function generateSigningKey(): Promise<object> {
-  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })
-  return { ...privateKey.export({ format: "jwk" }), alg: "RS256", use: "sig" }
+function recordGrants(provider: Provider): readonly OpenIDGrant[] {
+  const grants: OpenIDGrant[] = []
+  const record = (grantType: unknown, ok: boolean) => grants.push({ grantType: String(grantType), ok })
+  provider.on("grant.success", ({ oidc }) => record(oidc?.params?.grant_type, true))
+  provider.on("grant.error", ({ oidc }) => record(oidc?.params?.grant_type, false))
+  return grants
 }
 
-/** Whether `uri` leads to this machine, over http or https (RFC 8252, section 7.3, and `localhost` in any form). */
-function isLoopbackUri(uri: string): boolean {
-  if (!URL.canParse(uri)) return false
-  const { hash, hostname, protocol } = new URL(uri)
-  const isWeb = protocol === "http:" || protocol === "https:"
-  return isWeb && hash === "" && /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+function recordLogouts(provider: Provider): OpenIDLogout[] {
+  const logouts: OpenIDLogout[] = []
+  provider.on("backchannel.success", (_context, { clientId }) => logouts.push({ clientId, ok: true }))
+  provider.on("backchannel.error", (_context, _error, { clientId }) => logouts.push({ clientId, ok: false }))
+  return logouts
 }
 
-async function listen(server: Server, port: number): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(port, "127.0.0.1", resolve)
-  })
-  const address = server.address()
-  if (address === null || typeof address === "string")
-    throw new Error(`Expected to listen on a TCP port, got ${address}`)
-  return `http://127.0.0.1:${address.port}`
-}
-
-function serve(server: Server, desk: InteractionDesk): readonly OpenIDProviderRequest[] {
+function serve(server: Server, desk: InteractionDesk, remembersBrowser: boolean): readonly OpenIDProviderRequest[] {
   const requests: OpenIDProviderRequest[] = []
   const answerProtocol = desk.provider.callback()
   server.on("request", (request, response) => {
     const { method = "GET", url = "/" } = request
     const [path = "/"] = url.split("?")
     requests.push({ method, path })
+    if (!remembersBrowser && /^\/auth(?:\/|$)/.test(path)) forgetBrowser(request)
+    takeConfirmation(request)
     void (path.startsWith(interactionPath)
       ? answerInteraction(desk, request, response)
       : answerProtocol(request, response))
@@ -158,9 +183,7 @@ function serve(server: Server, desk: InteractionDesk): readonly OpenIDProviderRe
   return requests
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
+/** A sign-in then starts afresh, while a logout still finds the session that the last one made. */
+function forgetBrowser({ headers }: IncomingMessage): void {
+  headers.cookie = headers.cookie?.replaceAll(/(?:^|; *)_session(?:\.sig)?=[^;]*/g, "")
 }

@@ -1,12 +1,21 @@
 import type { Adapter, StoredPayload } from "oidc-provider"
 
-/**
- * Storage of one local provider, in memory. A browser's provider session is never found again by its cookie, so each
- * sign-in starts afresh and may choose another account than the one before.
- */
-export function createOpenIDStore(): (kind: string) => Adapter {
+/** Storage of one local provider, in memory. */
+export interface OpenIDStore {
+  readonly adapterOf: (kind: string) => Adapter
+  /** Ids of the provider's own sessions of a person. */
+  readonly sessionsOf: (sub: string) => readonly string[]
+}
+
+export function createOpenIDStore(): OpenIDStore {
   const records = new Map<string, StoredPayload>()
-  return (kind) => createAdapter(records, kind)
+  return {
+    adapterOf: (kind) => createAdapter(records, kind),
+    sessionsOf: (sub) =>
+      [...records]
+        .filter(([key, { accountId }]) => key.startsWith("Session:") && accountId === sub)
+        .map(([key]) => key.slice("Session:".length)),
+  }
 }
 
 function createAdapter(records: Map<string, StoredPayload>, kind: string): Adapter {
@@ -19,7 +28,7 @@ function createAdapter(records: Map<string, StoredPayload>, kind: string): Adapt
       records.set(keyOf(id), payload)
     },
     async find(id) {
-      return kind === "Session" ? undefined : records.get(keyOf(id))
+      return records.get(keyOf(id))
     },
     async findByUid(uid) {
       return search((payload) => payload.uid === uid)
@@ -35,7 +44,7 @@ function createAdapter(records: Map<string, StoredPayload>, kind: string): Adapt
     },
     async revokeByGrantId(grantId) {
       for (const [key, payload] of records) {
-        if (payload.grantId === grantId) records.delete(key)
+        if (key.startsWith(keyOf("")) && payload.grantId === grantId) records.delete(key)
       }
     },
   }

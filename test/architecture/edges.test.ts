@@ -33,7 +33,11 @@ describe("the core", () => {
       texts: new Map([[bad, 'import "node:crypto"\nexport const bad = process.env']]),
       options: {
         types: [],
-        paths: { "#hash": ["./src/core/crypto/hash.web.ts"], "#jwe": ["./src/core/crypto/jwe.web.ts"] },
+        paths: {
+          "#fetch": ["./src/core/http/fetch.web.ts"],
+          "#hash": ["./src/core/crypto/hash.web.ts"],
+          "#jwe": ["./src/core/crypto/jwe.web.ts"],
+        },
       },
     })
     expect(problems).toEqual([
@@ -88,10 +92,13 @@ describe("the checks of the edge", () => {
   it("find packages that are foreign to the core and to providers", () => {
     const bad = modulesOf({
       "src/core/http/bad.ts": 'import "jose"\nimport "@scope/left-pad/lib"',
+      "src/core/http/fetch.node.ts": 'import "undici"',
+      "src/core/http/fetch.web.ts": 'import "undici"',
       "src/providers/bad.ts": 'import "jose"',
     })
     expect(findForeignPackages(bad)).toEqual([
       "src/core/http/bad.ts:2 imports the package @scope/left-pad",
+      "src/core/http/fetch.web.ts:1 imports the package undici",
       "src/providers/bad.ts:1 imports the package jose",
     ])
   })

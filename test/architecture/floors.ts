@@ -19,6 +19,8 @@ export const plan: Readonly<Record<string, number>> = {
   "src/core/failures.ts": 7,
   "src/core/actions/": 6,
   "src/core/sign-in/": 5,
+  "src/core/provider-tokens/": 5,
+  "src/core/sign-out/": 5,
   "src/core/oauth/": 4.5,
   "src/core/engine/": 4,
   "src/core/sessions/": 3,

@@ -6,8 +6,8 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   "latchkey/adapters": ["isDate"],
   "latchkey/types": [],
   "latchkey/providers": [],
-  "latchkey/adapters/memory": ["MemoryAdapter"],
-  "latchkey/adapters/redis": ["RedisAdapter"],
+  "latchkey/adapters/memory": ["MemoryAdapter", "MemoryRevocations"],
+  "latchkey/adapters/redis": ["RedisAdapter", "RedisRevocations"],
   "latchkey/adapters/sql": ["MysqlAdapter", "PostgresAdapter", "SqlAdapter", "SqliteAdapter"],
   "latchkey/testing": ["adapterContract", "startOpenIDProvider"],
   "latchkey/errors": [

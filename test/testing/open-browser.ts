@@ -15,7 +15,7 @@ interface StoredCookie {
 }
 
 /** A browser that keeps cookies, each for its path, and stops short of the address `stopAt`. */
-export function openBrowser(stopAt: string): Visit {
+export function openBrowser(stopAt: string, send: typeof fetch = fetch): Visit {
   const cookies = new Map<string, StoredCookie>()
 
   return async function visit(url: URL, form?: Readonly<Record<string, string>>): Promise<Landing> {
@@ -24,7 +24,7 @@ export function openBrowser(stopAt: string): Visit {
       .filter(({ path }) => url.pathname.startsWith(path))
       .map(({ name, value }) => `${name}=${value}`)
     const request = form ? { method: "POST", body: new URLSearchParams(form) } : {}
-    const response = await fetch(url, {
+    const response = await send(url, {
       ...request,
       redirect: "manual",
       headers: { cookie: cookie.join("; "), accept: "text/html" },

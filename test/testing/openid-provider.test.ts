@@ -1,60 +1,14 @@
 import { afterAll, afterEach, describe, expect, it, jest } from "@jest/globals"
 import * as client from "openid-client"
-import { startOpenIDProvider, type OpenIDProvider, type OpenIDProviderOptions } from "../../src/testing/index.js"
 import { openBrowser } from "./open-browser.js"
-
-const redirectUri = "http://localhost:4999/auth/callback/local"
+import { begin, complete, providers, redirectUri } from "./openid-flow.js"
 
 const consoleSpies = (["log", "info", "warn", "error"] as const).map((level) => jest.spyOn(console, level))
 afterAll(() => {
   jest.restoreAllMocks()
 })
 
-const running: OpenIDProvider[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((provider) => provider.close()))
-})
-
-async function start(options?: OpenIDProviderOptions): Promise<OpenIDProvider> {
-  const provider = await startOpenIDProvider(options)
-  running.push(provider)
-  return provider
-}
-
-interface Flow {
-  readonly config: client.Configuration
-  readonly verifier: string
-  readonly address: URL
-}
-
-async function begin(provider: OpenIDProvider, parameters: Readonly<Record<string, string>> = {}): Promise<Flow> {
-  const config = await client.discovery(
-    new URL(provider.issuer),
-    provider.clientId,
-    {},
-    client.ClientSecretBasic(provider.clientSecret),
-    { execute: [client.allowInsecureRequests] },
-  )
-  const verifier = client.randomPKCECodeVerifier()
-  const address = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
-    scope: "openid profile email",
-    state: "state",
-    nonce: "nonce",
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
-    ...parameters,
-  })
-  return { config, verifier, address }
-}
-
-function complete({ config, verifier }: Flow, url: URL): ReturnType<typeof client.authorizationCodeGrant> {
-  return client.authorizationCodeGrant(config, url, {
-    pkceCodeVerifier: verifier,
-    expectedNonce: "nonce",
-    expectedState: "state",
-  })
-}
+const start = providers()
 
 describe("an automatic provider", () => {
   it("signs in the first account, and says who it is in the ID token and in userinfo", async () => {

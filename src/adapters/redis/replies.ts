@@ -54,6 +54,14 @@ export function decodeCount(reply: unknown): number {
   return count
 }
 
+/** `null` where there is none. @throws Error when it is no moment. */
+export function decodeMoment(reply: unknown): Date | null {
+  if (reply === null) return null
+  const moment = new Date(typeof reply === "string" && /^\d+$/.test(reply) ? Number(reply) : NaN)
+  if (!isMoment(moment)) throw unexpected()
+  return moment
+}
+
 export function decodeDone(reply: unknown): void {
   if (reply !== "OK") throw unexpected()
 }

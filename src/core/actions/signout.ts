@@ -1,24 +1,51 @@
-/** `GET signout` asks; `POST signout` ends the session. */
+/** `GET signout` asks; `POST signout` ends the session, and with `federated` that of the provider, too. */
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
+import { clearKept } from "../provider-tokens/kept.js"
 import type { Scope } from "../engine/scope.js"
+import { withQuery } from "../http/redirects.js"
 import { failure, page, redirect, type Result } from "../http/result.js"
+import { oidcProvider } from "../sign-out/id-token.js"
 import { ownPage, pageFrame } from "./page-frame.js"
 
 export function showSignOutPage(engine: Engine, scope: Scope): Result {
   const own = ownPage(engine.pages.signOut, scope, "signout")
-  if (own) return redirect(own)
+  const { searchParams } = scope.request.url
+  const federated = isFederated(searchParams.get("federated"))
+  const provider = oidcProvider(engine, searchParams.get("provider"))
+  if (own) return redirect(federated ? withQuery(own, { federated: "true", provider: provider?.id }) : own)
   return page({
     view: "signout",
     ...pageFrame(engine.theme, scope),
     csrfToken: scope.csrf.token,
     action: `${scope.baseUrl}/signout`,
     callbackUrl: scope.callbackUrl,
+    ...(federated && { federated: provider ? { provider: { id: provider.id, name: provider.name } } : {} }),
   })
 }
 
+/** As a form, a query or JSON has it. */
+const yes: ReadonlySet<unknown> = new Set([true, "true", "1", "on"])
+
+function isFederated(given: unknown): boolean {
+  return yes.has(given)
+}
+
 export async function signOut(engine: Engine, scope: Scope): Promise<Result> {
-  const { event, cookies, failure: error } = await engine.sessions.end(scope.session)
+  if (!isFederated(scope.request.body?.["federated"])) return endSession(engine, scope)
+  // Loaded when it is needed: openid-client and jose are half of what an import costs.
+  const { farewellAddress, prepareFarewell } = await import("../sign-out/federated.js")
+  const farewell = await prepareFarewell(engine, scope)
+  // Whatever becomes of the provider's session, ours is over.
+  const ended = await endSession(engine, scope)
+  if (ended.kind !== "redirect") return ended
+  const to = await farewellAddress(engine, scope, farewell)
+  return to === undefined ? ended : { ...ended, to }
+}
+
+async function endSession(engine: Engine, scope: Scope): Promise<Result> {
+  const { event, cookies: ended, failure: error } = await engine.sessions.end(scope.session)
+  const cookies = [...ended, ...clearKept(scope)]
   if (event) await emit(engine, "signOut", event)
   return error ? failure(error, cookies) : redirect(scope.callbackUrl, cookies)
 }

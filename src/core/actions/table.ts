@@ -70,6 +70,13 @@ export function allowedMethods({ GET, POST, stateless, isUnsafeOnGet }: Action):
 export interface Route {
   readonly action: AuthAction
   readonly providerId: string | undefined
+  /** Of `callback/:provider`: what the provider comes about, where it is no sign-in. */
+  readonly part?: "logout"
+}
+
+/** Whether a browser is there to see what went wrong; otherwise it is told in JSON. */
+export function answersPages({ action, part }: Route, method: string): boolean {
+  return actions[action].isPage && !(part === "logout" && method === "POST")
 }
 
 function withoutTrailingSlashes(path: string): string {
@@ -78,12 +85,13 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end)
 }
 
-/** Reads `{basePath}/{action}[/{provider}]`. `undefined` when the path is none of ours. */
+/** Reads `{basePath}/{action}[/{provider}[/logout]]`. `undefined` when the path is none of ours. */
 export function parseRoute(pathname: string, basePath: string): Route | undefined {
   if (!pathname.startsWith(`${basePath}/`)) return undefined
-  const [, action = "", providerId, ...more] = withoutTrailingSlashes(pathname.slice(basePath.length)).split("/")
+  const [, action = "", providerId, part, ...more] = withoutTrailingSlashes(pathname.slice(basePath.length)).split("/")
   // `//` inside a path is not folded: whatever limits paths in front of us does not fold it either.
   if (more.length > 0 || providerId === "" || !isAuthAction(action)) return undefined
   if (providerId !== undefined && !actions[action].takesProvider) return undefined
+  if (part !== undefined) return action === "callback" && part === "logout" ? { action, providerId, part } : undefined
   return { action, providerId: providerId === "undefined" ? undefined : providerId }
 }

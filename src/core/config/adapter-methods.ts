@@ -4,6 +4,7 @@ import type { Provider } from "../../providers/kinds.js"
 import { MissingAdapterMethods } from "../errors.js"
 import { hasMethod } from "../storage/store.js"
 import type { AuthConfig } from "./config.js"
+import { endsSessions } from "./logout-problems.js"
 import type { Problem } from "./validate.js"
 
 interface Need {
@@ -50,6 +51,12 @@ const forStoredCredentials: Need = {
   methods: ["getUser", "createUser", "getUserByEmail"],
 }
 
+/** Which sessions a provider ends is found by whose they are. */
+const forBackChannelLogout: Need = {
+  feature: "back-channel logout with database sessions",
+  methods: ["getUserByAccount", "listSessionsByUserId"],
+}
+
 /** @param usesDatabase Whether sessions are records of the adapter. */
 export function adapterMethodProblems(
   { adapter }: AuthConfig,
@@ -62,6 +69,7 @@ export function adapterMethodProblems(
     ...(usesDatabase ? [forSessions] : []),
     ...[...types].flatMap((type) => forProviders[type] ?? []),
     ...(usesDatabase && types.has("credentials") ? [forStoredCredentials] : []),
+    ...(usesDatabase && providers.some(endsSessions) ? [forBackChannelLogout] : []),
   ]
   const unmet = needs
     .map(({ feature, methods }) => ({ feature, missing: methods.filter((name) => !hasMethod(adapter, name)) }))

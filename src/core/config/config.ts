@@ -1,5 +1,5 @@
 /** The configuration, as applications write it. `defaults.ts` has what each option is when left out. */
-import type { Adapter, AdapterSession, AdapterUser } from "../../adapters/contract.js"
+import type { Adapter, AdapterSession, AdapterUser, Revocations } from "../../adapters/contract.js"
 import type { Provider, ProviderFactory } from "../../providers/kinds.js"
 import type { JWTOptions } from "../crypto/jwt.js"
 import type { TrustHost } from "../http/origin.js"
@@ -33,14 +33,6 @@ export interface SessionOptions {
   providerTokens?: boolean | undefined
   /** Where it is written down which `jwt` sessions a provider has ended. Only for `backChannelLogout`. */
   revocations?: Revocations | undefined
-}
-
-/** A memory of ended sessions that every server shares. Keys are opaque texts of at most 100 characters. */
-export interface Revocations {
-  /** Remembers `key` and the moment at which it was ended, until `expires`. */
-  revoke(key: string, at: Date, expires: Date): Awaitable<void>
-  /** The latest moment at which one of `keys` was ended; `null` if none was. */
-  revokedAt(keys: readonly string[]): Awaitable<Date | null>
 }
 
 /** How long something else may take to answer, in seconds. What takes longer has failed. */

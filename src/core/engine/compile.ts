@@ -11,7 +11,8 @@ import { createKeyRing } from "../crypto/key-ring.js"
 import { cookieSettings } from "../http/cookies.js"
 import { normalizeBasePath } from "../http/request.js"
 import { createSessions } from "../sessions/create.js"
-import { createStore } from "../storage/store.js"
+import { endedSessions } from "../sessions/revocations.js"
+import { createStore, hasAccountRecords } from "../storage/store.js"
 import { isSymbol, raw, skipCSRFCheck } from "../symbols.js"
 import { asError } from "../thrown.js"
 import type { Engine, Misconfiguration, Ports } from "./engine.js"
@@ -71,10 +72,13 @@ function buildEngine(config: AuthConfig, ports: Ports, found: readonly Problem[]
       callbacks,
       store,
       notes: ports.sessionNotes,
+      revocations: session.revocations && endedSessions(session.revocations, timeouts.adapter),
       logger,
       now: ports.now,
     }),
     store,
+    keepsTokens: session.providerTokens === true && !hasAccountRecords(store),
+    tokenMaxAge: session.maxAge,
     sweep: createSweep(adapter, { logger, now: ports.now }),
     callbacks: {
       signIn: callbacks.signIn ?? defaults.callbacks.signIn,

@@ -8,8 +8,9 @@ import type { TrustHost } from "../http/origin.js"
 import type { SessionNotes } from "../sessions/session-notes.js"
 import type { SessionStrategy } from "../sessions/strategy.js"
 import type { Store } from "../storage/store.js"
-import type { LoggerInstance, PagesOptions, Theme } from "../types.js"
+import type { KeptTokens, LoggerInstance, PagesOptions, Theme } from "../types.js"
 import type { DocumentCache } from "./document-cache.js"
+import type { Flights } from "./flights.js"
 import type { ResolvedProvider } from "./providers.js"
 import type { Turns } from "./turns.js"
 
@@ -24,10 +25,16 @@ export interface Ports {
   readonly documents: DocumentCache
   /** Flows that were completed already: cookies that somebody kept do not complete them again. */
   readonly spentFlows: LRUCache<string, true>
+  /** Logout tokens that were heeded already: somebody who caught one does not use it again. */
+  readonly spentLogoutTokens: LRUCache<string, true>
   /** What was done to database sessions lately. */
   readonly sessionNotes: SessionNotes
   /** Sign-ins to one account, or with one e-mail address, come one after the other. */
   readonly turns: Turns
+  /** Access tokens that are being refreshed. */
+  readonly refreshes: Flights<KeptTokens | "somebody else">
+  /** What refresh tokens that browsers keep were exchanged for, by their hash. */
+  readonly renewals: LRUCache<string, KeptTokens>
 }
 
 export interface Engine {
@@ -43,6 +50,10 @@ export interface Engine {
   readonly reliance: Reliance
   /** Clears away what has expired in it, if it is time. */
   readonly sweep: () => void
+  /** Browsers keep providers' tokens, where the store does not. */
+  readonly keepsTokens: boolean
+  /** Seconds for which they are kept. */
+  readonly tokenMaxAge: number
   readonly callbacks: Pick<Required<CallbacksOptions>, "signIn" | "redirect">
   readonly events: Readonly<EventCallbacks>
   readonly pages: Readonly<Partial<PagesOptions>>

@@ -3,16 +3,23 @@ import { LRUCache } from "lru-cache"
 import { createSessionNotes } from "../sessions/session-notes.js"
 import { createDocumentCache } from "./document-cache.js"
 import type { Ports } from "./engine.js"
+import { createFlights } from "./flights.js"
 import { createTurns } from "./turns.js"
 
-export type Memory = Pick<Ports, "documents" | "spentFlows" | "sessionNotes" | "turns">
+export type Memory = Pick<
+  Ports,
+  "documents" | "spentFlows" | "spentLogoutTokens" | "sessionNotes" | "turns" | "refreshes" | "renewals"
+>
 
 /** @param now Milliseconds since the epoch. */
 export function createMemory(now: () => number): Memory {
   return {
     documents: createDocumentCache(now),
     spentFlows: new LRUCache<string, true>({ max: 10_000 }),
+    spentLogoutTokens: new LRUCache<string, true>({ max: 10_000 }),
     sessionNotes: createSessionNotes(),
     turns: createTurns(),
+    refreshes: createFlights(),
+    renewals: new LRUCache({ max: 10_000 }),
   }
 }

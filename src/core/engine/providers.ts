@@ -1,7 +1,5 @@
 /** Providers, ready for use: options merged over defaults, endpoints parsed, hooks bound. */
 import type {
-  AllowableParameter,
-  AuthorizationEndpoint,
   ClientOptions,
   CredentialField,
   CredentialsConfig,
@@ -13,10 +11,12 @@ import type {
   TokenEndpoint,
   UserinfoEndpoint,
 } from "../../providers/kinds.js"
+import { isPromise } from "../awaitable.js"
 import { callFactory, unwrapModule } from "../config/env.js"
 import { definedOnly, isPlainObject, mergeOptions } from "../config/merge.js"
 import { conformInternal, customFetch, readSymbol } from "../symbols.js"
 import type { Awaitable, Profile, TokenSet, User } from "../types.js"
+import { parseAuthorization, parseEndpoint, type ParsedAuthorization, type ParsedEndpoint } from "./endpoints.js"
 
 export interface OAuthProvider {
   readonly type: "oauth" | "oidc"
@@ -28,14 +28,9 @@ export interface OAuthProvider {
   readonly client: ClientOptions
   readonly issuer: string | undefined
   readonly wellKnown: string | undefined
-  readonly authorization: {
-    readonly url: URL | undefined
-    readonly params: Readonly<Record<string, string>>
-    /** Reserved parameters that a browser may set. */
-    readonly allow: readonly AllowableParameter[]
-  }
-  readonly token: Omit<TokenEndpoint, "url" | "params"> & { readonly url: URL | undefined }
-  readonly userinfo: Pick<UserinfoEndpoint, "request"> & { readonly url: URL | undefined }
+  readonly authorization: ParsedAuthorization
+  readonly token: ParsedEndpoint<TokenEndpoint>
+  readonly userinfo: ParsedEndpoint<UserinfoEndpoint>
   readonly checks: { readonly pkce: boolean; readonly nonce: boolean }
   /** Whether the profile comes from the ID token. */
   readonly idToken: boolean
@@ -95,7 +90,7 @@ function resolveCredentials(provider: CredentialsConfig): CredentialsProvider {
 }
 
 function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthProvider {
-  const { type, id, name, issuer, wellKnown, clientId, clientSecret, client = {}, style = {} } = provider
+  const { type, id, name, clientId, clientSecret, client = {}, style = {} } = provider
   const authorization = parseAuthorization(provider)
   const token = parseEndpoint(provider.token)
   const userinfo = parseEndpoint(provider.userinfo)
@@ -105,8 +100,8 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
     id,
     name,
     style,
-    issuer,
-    wellKnown,
+    issuer: addressText(provider.issuer),
+    wellKnown: addressText(provider.wellKnown),
     clientId: client.client_id ?? clientId,
     clientSecret: client.client_secret ?? clientSecret,
     client,
@@ -122,8 +117,8 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
     fetch: provider[customFetch],
     pushedAuthorization: provider.pushedAuthorization === true,
     requestObject: provider.requestObject,
-    dpop: provider.dpop,
-    mutualTls: provider.mutualTls === true,
+    dpop: heldBack(provider.dpop),
+    mutualTls: provider.mutualTls ?? /tls_client_auth$/.test(client.token_endpoint_auth_method ?? ""),
     backChannelLogout: type === "oidc" && provider.backChannelLogout === true,
     clockTolerance: provider.clockTolerance ?? 60,
     redirectProxyUrl: formPost ? undefined : provider.redirectProxyUrl || redirectProxyUrl || undefined,
@@ -131,50 +126,21 @@ function resolveOAuth(provider: OAuthConfig, redirectProxyUrl?: string): OAuthPr
   }
 }
 
+/** A key that cannot be had is an error of the sign-ins that need it, not of the process that waits for it. */
+function heldBack(keys: OAuthConfig["dpop"]): OAuthConfig["dpop"] {
+  if (keys && isPromise(keys)) keys.then(undefined, () => undefined)
+  return keys
+}
+
+/** Applications also write addresses as URL objects. */
+function addressText(address: string | URL | undefined): string | undefined {
+  return address === undefined ? undefined : String(address)
+}
+
 /** `state` always applies, as it is what tells flows apart. */
 function resolveChecks({ type, checks }: OAuthConfig): OAuthProvider["checks"] {
   if (!checks) return { pkce: true, nonce: type === "oidc" }
   return { pkce: checks.includes("pkce"), nonce: type === "oidc" && checks.includes("nonce") }
-}
-
-const standardScope = "openid profile email"
-/** Stands for "ask the issuer" in providers written for Auth.js. */
-const placeholderHost = "authjs.dev"
-
-function parseAuthorization({ type, authorization }: OAuthConfig): OAuthProvider["authorization"] {
-  const { url, params } = splitEndpoint(authorization)
-  const scope: Readonly<Record<string, string>> =
-    type === "oidc" && !("scope" in params) ? { scope: standardScope } : {}
-  if (url) url.search = url.hash = ""
-  const allow = (typeof authorization === "object" && authorization.allow) || []
-  return { url, params: { ...scope, ...params }, allow }
-}
-
-function parseEndpoint<E extends TokenEndpoint | UserinfoEndpoint>(
-  endpoint: string | E | undefined,
-): Omit<E, "url" | "params"> & { url: URL | undefined } {
-  const { url, params } = splitEndpoint(endpoint)
-  for (const [name, value] of Object.entries(params)) url?.searchParams.set(name, value)
-  const hooks = typeof endpoint === "object" ? endpoint : ({} as E)
-  return { ...hooks, url }
-}
-
-/** An endpoint's address without fragment, and its parameters: those of its query, then those of `params`. */
-function splitEndpoint(endpoint: string | AuthorizationEndpoint | undefined): {
-  readonly url: URL | undefined
-  readonly params: Readonly<Record<string, string>>
-} {
-  const { url: address, params = {} }: AuthorizationEndpoint =
-    typeof endpoint === "object" ? endpoint : { url: endpoint }
-  const parsed = address === undefined ? undefined : new URL(address)
-  const query = Object.fromEntries([...(parsed?.searchParams ?? [])])
-  const own = Object.entries(params).filter(([, value]) => value !== undefined)
-  const url = parsed?.host === placeholderHost ? undefined : parsed
-  return { url, params: { ...query, ...Object.fromEntries(own.map(([name, value]) => [name, parameter(value)])) } }
-}
-
-function parameter(value: unknown): string {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value)
 }
 
 /** The default `profile`: the standard claims (OpenID Connect Core, section 5.1). */

@@ -30,6 +30,7 @@ const defaultNames: Readonly<
   state: { name: "state", prefix: "__Secure-", maxAge: flowMaxAge },
   nonce: { name: "nonce", prefix: "__Secure-" },
   webauthnChallenge: { name: "challenge", prefix: "__Secure-", maxAge: flowMaxAge },
+  providerTokens: { name: "provider-tokens", prefix: "__Secure-" },
 }
 
 /** Names and attributes of every cookie: the defaults, overridden by `config.cookies`. */
@@ -51,6 +52,7 @@ export function cookieSettings(secure: boolean, overrides: Partial<CookiesOption
     state: setting("state"),
     nonce: setting("nonce"),
     webauthnChallenge: setting("webauthnChallenge"),
+    providerTokens: setting("providerTokens"),
   }
 }
 

@@ -10,31 +10,54 @@ import {
 } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
-import { clientIdentity, endpoints } from "./client-identity.js"
+import { clientIdentity, endpointsOver } from "./client-identity.js"
+import { discoveryTransport } from "./documents.js"
 import { symmetricAlgorithms } from "./id-token.js"
-import { discoveryTransport } from "./transport.js"
+import { inTime, isTimeout } from "./send.js"
 
-/** @throws when no usable metadata can be had. */
-export async function discoverClient(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
+export interface DiscoveredClient {
+  readonly client: Configuration
+  /** Where the issuer's metadata was found. */
+  readonly address: URL
+  /** Whether what the issuer said of itself need not be asked for again. */
+  readonly isCurrent: () => boolean
+}
+
+/**
+ * @param address Where the metadata was found before, if it was.
+ * @throws when no usable metadata can be had within `timeouts.provider`.
+ */
+export function discoverClient(engine: Engine, provider: OAuthProvider, address?: URL): Promise<DiscoveredClient> {
+  return inTime(engine, discoverSomewhere(engine, provider, address?.href))
+}
+
+async function discoverSomewhere(
+  engine: Engine,
+  provider: OAuthProvider,
+  address: string | undefined,
+): Promise<DiscoveredClient> {
   const { issuer, wellKnown } = provider
-  if (issuer === undefined || wellKnown === undefined)
-    return discoverAt(engine, provider, new URL(wellKnown ?? issuer ?? ""))
+  if (wellKnown === undefined || (issuer !== undefined && address === new URL(issuer).href)) {
+    return discoverAt(engine, { ...provider, wellKnown: undefined }, new URL(issuer ?? ""))
+  }
   try {
     return await discoverAt(engine, provider, new URL(wellKnown))
-  } catch {
+  } catch (error) {
+    if (issuer === undefined || isTimeout(error)) throw error
     // Published providers have addresses that never were right, and that Auth.js never used: the issuer knows better.
     return discoverAt(engine, { ...provider, wellKnown: undefined }, new URL(issuer))
   }
 }
 
-async function discoverAt(engine: Engine, provider: OAuthProvider, address: URL): Promise<Configuration> {
+async function discoverAt(engine: Engine, provider: OAuthProvider, address: URL): Promise<DiscoveredClient> {
   const documents = discoveryTransport(engine, provider)
   try {
-    const client = await readDiscovery(engine, provider, address, documents.send)
-    const metadata = client.serverMetadata()
+    const discovered = await readDiscovery(engine, provider, address, documents.send)
+    const metadata = discovered.serverMetadata()
     if (provider.wellKnown !== undefined) checkIssuer(provider, metadata)
     checkEndpoints(provider, metadata)
-    return withOwnEndpoints(provider, client, metadata, address.protocol === "http:")
+    const client = withOwnEndpoints(provider, discovered, metadata, address.protocol === "http:")
+    return { client, address, isCurrent: documents.isCurrent }
   } catch (error) {
     documents.forget()
     throw error
@@ -86,7 +109,7 @@ function withOwnEndpoints(
   metadata: ServerMetadata,
   insecure: boolean,
 ): Configuration {
-  const own = endpoints(provider)
+  const own = endpointsOver(metadata, provider)
   const client =
     Object.keys(own).length === 0 ? discovered : new Configuration({ ...metadata, ...own }, ...clientIdentity(provider))
   if (insecure) allowInsecureRequests(client)

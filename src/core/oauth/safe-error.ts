@@ -13,6 +13,9 @@ export function withoutSecrets(error: unknown): Error {
     return named(error, `the provider refused: ${code} (HTTP ${error.status})`)
   }
   if (error instanceof WWWAuthenticateChallengeError) return named(error, `the provider refused (HTTP ${error.status})`)
+  // What was thrown on the way, by our transport or an application's, is wrapped without a code.
+  if (error instanceof ClientError && error.code === undefined && isError(error.cause))
+    return withoutSecrets(error.cause)
   if (error instanceof ClientError) return named(error, `${messageChain(error)} (${error.code}${attributeOf(error)})`)
   return error.cause === undefined && error.name !== "SyntaxError" ? error : named(error, messageChain(error))
 }
@@ -23,11 +26,20 @@ function named(original: Error, message: string): Error {
   return safe
 }
 
-/** Which claim or member did not match; never its value. */
+/** Which claim or member did not match, and by how much if it is a time; never another value. */
 function attributeOf({ cause }: Error): string {
   const details: unknown = isError(cause) ? cause.cause : cause
   if (typeof details !== "object" || details === null) return ""
-  const { claim, attribute } = details as Readonly<Record<string, unknown>>
+  const { claim, attribute, claims, now } = details as Readonly<Record<string, unknown>>
   const name = typeof claim === "string" ? claim : attribute
-  return typeof name === "string" ? `, "${name}"` : ""
+  if (typeof name !== "string") return ""
+  const time: unknown = typeof claims === "object" && claims !== null ? Reflect.get(claims, name) : undefined
+  const isTime = typeof time === "number" && typeof now === "number"
+  return `, "${name}"${isTime ? ` is ${distance(time, now)}` : ""}`
+}
+
+/** How far a time is from our own clock, both in seconds since the epoch. */
+export function distance(time: number, now: number): string {
+  const seconds = Math.round(time - now)
+  return seconds > 0 ? `${seconds} s ahead of our clock` : `${-seconds} s behind our clock`
 }

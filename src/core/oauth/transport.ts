@@ -1,77 +1,30 @@
-/** How an OAuth client's requests are sent, and its answers read. */
-import type { CustomFetch } from "openid-client"
+/** What becomes of the requests and answers of an OAuth client on their way. */
+import type { CustomFetch, CustomFetchOptions } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
-import { isPromise } from "../awaitable.js"
-import { readLimited } from "../bytes.js"
-import { within } from "../deadline.js"
-import type { Awaitable } from "../types.js"
+import { jsonResponse, type KeySet } from "./documents.js"
+import { inTime, sender } from "./send.js"
+
+/** Keys that a client asks for where, and what gives them. */
+export interface KeySource extends Pick<KeySet, "renew"> {
+  readonly url: string
+}
 
 /** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
-export function transport(engine: Engine, provider: OAuthProvider): CustomFetch {
+export function transport(engine: Engine, provider: OAuthProvider, keys: KeySource | undefined): CustomFetch {
   const send = sender(engine, provider)
   return async (url, options) => {
+    if (options.method === "GET" && url === keys?.url) return jsonResponse(await keys.renew())
     const response = await send(url, options)
-    if (options.method !== "POST") return response
+    if (!isTokenRequest(options)) return response
     const conforming = (await inTime(engine, provider.token.conform?.(response.clone()))) ?? response
     return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
   }
 }
 
-/** Calls of one discovery. */
-export interface DiscoveryTransport {
-  /** The document comes from the cache while it is fresh, or while the issuer is out of reach. */
-  readonly send: CustomFetch
-  /** Forgets what was read, as it turned out to be of no use. */
-  readonly forget: () => void
-}
-
-export function discoveryTransport(engine: Engine, provider: OAuthProvider): DiscoveryTransport {
-  const { documents, fetch: plainFetch } = engine.ports
-  const send = sender(engine, provider)
-  const source = provider.fetch ?? plainFetch
-  const asked = new Set<string>()
-  return {
-    async send(url, options) {
-      asked.add(url)
-      const text = await documents.get(source, url, async () => {
-        const response = await send(url, options)
-        if (response.status !== 200) throw new Error(`discovery at ${url} answered ${response.status}`)
-        return requireMetadata(await response.text(), url)
-      })
-      return new Response(text, { headers: { "content-type": "application/json" } })
-    },
-    forget: () => asked.forEach((url) => documents.forget(source, url)),
-  }
-}
-
-/** What is no metadata must not stay in the cache. */
-function requireMetadata(text: string, url: string): string {
-  try {
-    const metadata: unknown = JSON.parse(text)
-    if (typeof metadata === "object" && metadata !== null && "issuer" in metadata) return text
-  } catch {
-    // Reported below, without quoting it.
-  }
-  throw new Error(`discovery at ${url} answered with something else than an issuer's metadata`)
-}
-
-/**
- * Sends, and reads the whole answer, within `timeouts.provider`; a fetch of the application's own may not heed the signal.
- * openid-client types a body more widely than `fetch` does; it sends text and URLSearchParams only.
- */
-function sender(engine: Engine, provider: OAuthProvider): CustomFetch {
-  const fetchOnce = (provider.fetch ?? engine.ports.fetch) as CustomFetch
-  return (url, options) => {
-    const signal = AbortSignal.timeout(Math.ceil(engine.timeouts.provider * 1000))
-    return inTime(engine, fetchOnce(url, { ...options, signal }).then(readLimited))
-  }
-}
-
-/** @throws Error when it takes longer than a provider may take. */
-export async function inTime<T>({ timeouts }: Pick<Engine, "timeouts">, answer: Awaitable<T>): Promise<T> {
-  if (!isPromise(answer)) return answer
-  return within(timeouts.provider, answer, () => new Error(`no answer within ${timeouts.provider} s`))
+/** Whether it asks for tokens: pushed authorization requests are posted, too. */
+export function isTokenRequest({ method, body }: Pick<CustomFetchOptions, "method" | "body">): boolean {
+  return method === "POST" && body instanceof URLSearchParams && body.has("grant_type")
 }
 
 /** Plain OAuth 2 has no issuer whose keys could verify an ID token, so one that comes along is not looked at. */

@@ -51,6 +51,8 @@ export interface SignOutPage extends Page {
   readonly csrfToken: string
   readonly action: string
   readonly callbackUrl: string
+  /** The provider's session is to end as well: that of `provider`, if it is known, by its name. */
+  readonly federated?: { readonly provider?: { readonly id: string; readonly name: string } }
 }
 
 export interface VerifyRequestPage extends Page {

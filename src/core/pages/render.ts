@@ -39,14 +39,15 @@ export function contentSecurityPolicy(page: PageModel, nonce: string): string {
 
 /**
  * Where forms may lead besides ourselves. Chromium applies `form-action` also to the redirect that answers a form, and
- * ours are answered with one. A vendor's button leads to the vendor, whose origin discovery may tell only later. Any
+ * ours are answered with one. A vendor's button, and a federated sign-out, lead to the vendor, whose origin discovery may tell only later. Any
  * other form leads to the validated `callbackUrl`, which may lie on another allowed origin or be an application's link.
  * @see https://github.com/w3c/webappsec-csp/issues/8
  */
 function formTargets(page: PageModel): readonly string[] {
   if (page.view !== "signin" && page.view !== "signout") return []
   const target = originOf(page.callbackUrl, page.site.url)
-  if (page.view === "signout" || !page.providers.some((provider) => provider.kind === "button")) return target
+  const leadsToVendor = page.view === "signout" ? page.federated : page.providers.some(({ kind }) => kind === "button")
+  if (!leadsToVendor) return target
   return ["https:", "http:", ...target.filter((source) => !source.startsWith("http"))]
 }
 

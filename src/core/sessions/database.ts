@@ -15,6 +15,7 @@ import {
 import { hasLostUser, isSameId, momentOf, readSessionAndUser, type StoredSession } from "../storage/records.js"
 import { asError } from "../thrown.js"
 import type { Awaitable, CookieOption, Session, User } from "../types.js"
+import type { LogoutMarks } from "./logout-marks.js"
 import {
   deleteRecord,
   discard,
@@ -29,6 +30,7 @@ import {
   type RecordsOptions,
 } from "./records.js"
 import { requireReturned } from "./returned.js"
+import { markToken, revokeRecords } from "./revoke-records.js"
 import type {
   EndedSession,
   NewSession,
@@ -54,6 +56,7 @@ export function databaseSessions(options: DatabaseSessionOptions): SessionStrate
       return token === undefined ? undefined : sha256Hex(token)
     },
     create: (context, signIn) => create(options, context, signIn),
+    revoke: (revocation) => revokeRecords(options, revocation),
     end: (context) => end(options, context),
   }
 }
@@ -193,10 +196,14 @@ async function currentUser(options: DatabaseSessionOptions, context: SessionCont
 async function create(
   options: DatabaseSessionOptions,
   context: SessionContext,
-  { user }: NewSession,
+  { user, logoutMarks }: NewSession,
 ): Promise<readonly CookieWrite[]> {
   const { store, notes, now } = options
-  const session = { sessionToken: newToken(options), userId: requireId(user), expires: expiryFromNow(options) }
+  const session = {
+    sessionToken: newToken(options, logoutMarks),
+    userId: requireId(user),
+    expires: expiryFromNow(options),
+  }
   const { sessionToken, expires } = readCreated(await store.createSession(session), session)
   notes.set(sessionToken, { createdAt: now() })
   // A new sign-in is a new session: whoever knew the token of the old one has nothing any more.
@@ -220,9 +227,12 @@ function readCreated(created: unknown, asked: AdapterSession): AdapterSession {
 }
 
 /** @throws TypeError */
-function newToken({ generateSessionToken }: DatabaseSessionOptions): string {
-  const token: unknown = generateSessionToken()
-  if (typeof token === "string" && isTokenShaped(token)) return token
+function newToken({ generateSessionToken }: DatabaseSessionOptions, marks: LogoutMarks | undefined): string {
+  const generated: unknown = generateSessionToken()
+  if (typeof generated === "string" && generated !== "") {
+    const token = markToken(generated, marks)
+    if (isTokenShaped(token)) return token
+  }
   throw new TypeError("session.generateSessionToken must return a text of 1 to 1024 cookie characters (RFC 6265)")
 }
 

@@ -1,7 +1,7 @@
 /** The `jwt` strategy: the session is an encrypted token in the cookie, and nothing is kept on the server. */
 import type { AdapterUser } from "../../adapters/contract.js"
 import type { CallbacksOptions } from "../config/config.js"
-import { JWTSessionError, SignOutError } from "../errors.js"
+import { JWTSessionError, SignOutError, UnsupportedStrategy } from "../errors.js"
 import {
   clearSessionCookie,
   findWholeCookie,
@@ -14,10 +14,14 @@ import { idText, readUserOf } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError, withoutStack } from "../thrown.js"
 import type { Awaitable, CookieOption, JWT, LoggerInstance, Session, User } from "../types.js"
+import { isRevoked, logoutClaim, readLogoutClaim, withLogoutClaim } from "./logout-claim.js"
 import { requireReturned } from "./returned.js"
+import type { EndedSessions } from "./revocations.js"
 import type {
   EndedSession,
   NewSession,
+  Revocation,
+  Revoked,
   SessionAccess,
   SessionContext,
   SessionRead,
@@ -40,6 +44,8 @@ export interface JwtSessionOptions extends TokenFormatOptions {
   readonly callbacks: Pick<CallbacksOptions, "jwt" | "session">
   /** Where users are kept, if they are. */
   readonly store: Store | undefined
+  /** Where it is written down which sessions a provider has ended, if it is. */
+  readonly revocations?: EndedSessions | undefined
   readonly logger: LoggerInstance
 }
 
@@ -57,6 +63,7 @@ export function jwtSessions(options: JwtSessionOptions): SessionStrategy {
     // Tokens are issued anew all the time; whose they are stays.
     mark: async (context) => (await claimsOf(strategy, context))?.sub,
     create: (context, signIn) => create(strategy, context, signIn),
+    revoke: (revocation) => revoke(strategy, revocation),
     end: (context) => end(strategy, context),
   }
 }
@@ -68,7 +75,8 @@ function visit(strategy: Strategy, cookieHeader: string, setting: CookieOption):
   if (token === undefined) return readVisit(strategy, cookieHeader, setting)
   const peeked = peek(strategy, token, setting.name)
   if (peeked instanceof Error) return refuseVisit(strategy, cookieHeader, setting, { token, error: peeked })
-  if (!peeked || isDue(strategy, peeked.claims)) return readVisit(strategy, cookieHeader, setting)
+  const mustAsk = strategy.revocations && readLogoutClaim(peeked?.claims ?? {})
+  if (!peeked || mustAsk || isDue(strategy, peeked.claims)) return readVisit(strategy, cookieHeader, setting)
   const session = sessionOf(peeked.claims, peeked.expires)
   return { session, cookies: [], event: { session, token: peeked.claims } }
 }
@@ -103,8 +111,10 @@ async function read(strategy: Strategy, context: SessionContext, access: Session
   const token = readSessionCookie(cookies, setting.name)
   if (token === undefined) return { session: null, cookies: [] }
   const opened = await openOrLog(strategy, token, setting.name)
-  if (!opened) return { session: null, cookies: clearSessionCookie(setting, cookies) }
+  const signedOut = { session: null, cookies: clearSessionCookie(setting, cookies) }
+  if (!opened) return signedOut
   try {
+    if (await isRevoked(strategy.revocations, opened.claims)) return signedOut
     return await present(strategy, opened, context, access)
   } catch (error) {
     throw new JWTSessionError("The session could not be read", { cause: { err: asError(error) } })
@@ -145,7 +155,9 @@ type SessionParams = Parameters<NonNullable<CallbacksOptions["session"]>>[0]
 async function refreshClaims({ callbacks }: Strategy, claims: JWT, access: SessionAccess): Promise<JWT | null> {
   if (!callbacks.jwt) return claims
   const update = access.kind === "update" ? ({ session: access.data, trigger: "update" } as const) : {}
-  return requireReturned(await callbacks.jwt({ token: claims, ...update }), "jwt must return the token, or null")
+  const logout = readLogoutClaim(claims)
+  const token = requireReturned(await callbacks.jwt({ token: claims, ...update }), "jwt must return the token, or null")
+  return token && withLogoutClaim(token, logout)
 }
 
 async function viewSession({ callbacks }: Strategy, token: JWT, expires: Date): Promise<Session> {
@@ -199,13 +211,15 @@ async function currentUser(strategy: Strategy, context: SessionContext): Promise
   const claims = await claimsOf(strategy, context)
   if (!strategy.store || !claims) return null
   // An application that ends sessions does so in its callback.
-  const sub = (await callRefresh(strategy, claims))?.sub
+  const sub = (await refreshLive(strategy, claims))?.sub
   return sub === undefined ? null : readUserOf(sub, await strategy.store.getUser(sub))
 }
 
-async function callRefresh(strategy: Strategy, claims: JWT): Promise<JWT | null> {
+async function refreshLive(strategy: Strategy, claims: JWT): Promise<JWT | null> {
   try {
-    return await refreshClaims(strategy, claims, { kind: "visit" })
+    return (await isRevoked(strategy.revocations, claims))
+      ? null
+      : await refreshClaims(strategy, claims, { kind: "visit" })
   } catch (error) {
     throw new JWTSessionError("The session could not be read", { cause: { err: asError(error) } })
   }
@@ -224,7 +238,7 @@ async function claimsOf({ tokens }: Strategy, { cookies, setting }: SessionConte
 async function create(
   strategy: Strategy,
   context: SessionContext,
-  signIn: NewSession,
+  { logoutMarks, ...signIn }: NewSession,
 ): Promise<readonly CookieWrite[]> {
   const { user, isNewUser } = signIn
   const { name, email, image: picture } = user
@@ -234,7 +248,23 @@ async function create(
   const token = jwt
     ? requireReturned(await jwt({ token: claims, ...signIn, trigger }), "jwt must return the token, or null")
     : claims
-  return token === null ? clearSessionCookie(context.setting, context.cookies) : issue(strategy, token, context)
+  if (token === null) return clearSessionCookie(context.setting, context.cookies)
+  const logout = strategy.revocations && logoutMarks && logoutClaim(logoutMarks, strategy.now())
+  return issue(strategy, withLogoutClaim(token, logout), context)
+}
+
+/** Longer than any token lives that was issued before. */
+const marginMs = 60_000
+
+/** Who holds the tokens is not known, so nobody can be told of them. */
+async function revoke({ revocations, maxAge, jwt, now }: Strategy, { marks }: Revocation): Promise<Revoked> {
+  const key = marks.session ?? marks.person
+  if (!revocations || key === undefined) {
+    throw new UnsupportedStrategy("token sessions can be ended from elsewhere only with `session.revocations`")
+  }
+  const lifetime = Math.max(maxAge, jwt.maxAge) * 1000
+  await revocations.revoke(key, new Date(now()), new Date(now() + lifetime + marginMs))
+  return { events: [] }
 }
 
 async function end({ tokens, logger }: Strategy, { cookies, setting }: SessionContext): Promise<EndedSession> {

@@ -1,8 +1,9 @@
 /** How sessions are kept: one door, behind which `jwt` and `database` differ. */
-import type { AdapterSession, AdapterUser } from "../../adapters/contract.js"
+import type { AccountKey, AdapterSession, AdapterUser } from "../../adapters/contract.js"
 import type { SignOutError } from "../errors.js"
 import type { Cookies, CookieWrite } from "../http/cookies.js"
 import type { Account, Awaitable, CookieOption, JWT, Profile, Session, User } from "../types.js"
+import type { LogoutMarks } from "./logout-marks.js"
 
 /** Where the session of a request is: its cookies, and the name and attributes of the session cookie. */
 export interface SessionContext {
@@ -33,6 +34,23 @@ export interface NewSession {
   readonly account: Account
   readonly profile?: Profile
   readonly isNewUser?: boolean
+  /** What the provider will name this session by when it ends it; present where it may. */
+  readonly logoutMarks?: LogoutMarks
+}
+
+/** Sessions that a provider has ended (OpenID Connect Back-Channel Logout 1.0, section 2.7). */
+export interface Revocation {
+  /** Whose; undefined where the logout token names no `sub`. */
+  readonly account: AccountKey | undefined
+  readonly marks: LogoutMarks
+}
+
+/** What became of a revocation. */
+export interface Revoked {
+  /** Messages of the `signOut` events, one for each session that is known to have ended. */
+  readonly events: readonly NonNullable<EndedSession["event"]>[]
+  /** Some sessions could not be ended. */
+  readonly failure?: SignOutError
 }
 
 /** A session that was ended. */
@@ -66,6 +84,11 @@ export interface SessionStrategy {
   mark(context: SessionContext): Promise<string | undefined>
   /** Starts a session in place of the one that the request came with. @throws whatever a callback or the store throws. */
   create(context: SessionContext, signIn: NewSession): Promise<readonly CookieWrite[]>
+  /**
+   * Ends the sessions that a provider has ended, whichever browsers hold them. None are found: none are ended.
+   * @throws UnsupportedStrategy when they cannot be looked for; AdapterError when the store fails.
+   */
+  revoke(revocation: Revocation): Promise<Revoked>
   /** Ends the session. The cookies expire in any case. */
   end(context: SessionContext): Promise<EndedSession>
 }

@@ -58,6 +58,11 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
   return { ...Object.fromEntries(methods), has } as unknown as Store
 }
 
+/** Whether a store can read a user's accounts, and change one if nobody else has meanwhile. */
+export function hasAccountRecords(store: Store | undefined): store is Store {
+  return store !== undefined && store.has("listAccountsByUserId") && store.has("updateAccount")
+}
+
 /** Whether an adapter has a method, its own or its class's. */
 export function hasMethod(adapter: Adapter, name: MethodName): boolean {
   return typeof adapter[name] === "function"

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "@jest/globals"
 import fc from "fast-check"
-import { actions, allowedMethods, isAuthAction, parseRoute, type Route } from "../../../src/core/actions/table.js"
+import {
+  actions,
+  allowedMethods,
+  answersPages,
+  isAuthAction,
+  parseRoute,
+  type Route,
+} from "../../../src/core/actions/table.js"
 import type { AuthAction } from "../../../src/core/types.js"
 
 const names: readonly AuthAction[] = [
@@ -75,9 +82,27 @@ const boundaries: readonly (readonly [basePath: string, path: string, route: Rou
   ["/auth", "/auth/signin/__proto__", to("signin", "__proto__")],
 ]
 
+const logout: readonly (readonly [path: string, route: Route | undefined])[] = [
+  ["/auth/callback/idp/logout", { action: "callback", providerId: "idp", part: "logout" }],
+  ["/auth/callback/idp/logout//", { action: "callback", providerId: "idp", part: "logout" }],
+  ["/auth/callback/logout", to("callback", "logout")],
+  ["/auth/callback/idp/Logout", none],
+  ["/auth/callback/idp/signin", none],
+  ["/auth/callback/idp//logout", none],
+  ["/auth/callback//logout", none],
+  ["/auth/callback/idp/logout/more", none],
+  ["/auth/signin/idp/logout", none],
+  ["/auth/webauthn-options/idp/logout", none],
+  ["/auth/session/idp/logout", none],
+]
+
 describe("parseRoute", () => {
   it.each([...contract, ...boundaries])("below %j, reads %j", (basePath, path, route) => {
     expect(parseRoute(path, basePath)).toEqual(route)
+  })
+
+  it.each(logout)("below /auth, reads %j", (path, route) => {
+    expect(parseRoute(path, "/auth")).toEqual(route)
   })
 
   it.each(names)("finds %s, and a provider only where one may stand", (action) => {
@@ -135,6 +160,17 @@ describe("allowedMethods", () => {
     ["webauthn-options", "GET, HEAD"],
   ])("of %s are %s", (action, methods) => {
     expect(allowedMethods(actions[action])).toBe(methods)
+  })
+})
+
+describe("answersPages", () => {
+  it.each(names)("is what the table says of %s", (action) => {
+    expect(answersPages(to(action, "idp"), "POST")).toBe(actions[action].isPage)
+  })
+
+  it("is false for what a provider's server posts, and true for a browser that comes back", () => {
+    const route = { ...to("callback", "idp"), part: "logout" } as const
+    expect([answersPages(route, "POST"), answersPages(route, "GET")]).toEqual([false, true])
   })
 })
 

@@ -117,7 +117,11 @@ describe("the authorization endpoint", () => {
   })
 
   it("asks OpenID providers for the standard scope, unless another is given", () => {
-    expect(resolve(oidc).authorization).toEqual({ url: undefined, params: { scope: "openid profile email" } })
+    expect(resolve(oidc).authorization).toEqual({
+      url: undefined,
+      params: { scope: "openid profile email" },
+      allow: [],
+    })
     expect(resolve({ ...oidc, authorization: { params: { scope: "openid" } } }).authorization.params).toEqual({
       scope: "openid",
     })
@@ -144,7 +148,7 @@ describe("the authorization endpoint", () => {
       token: { url: "https://authjs.dev" },
     })
 
-    expect(authorization).toEqual({ url: undefined, params: { scope: "openid" } })
+    expect(authorization).toEqual({ url: undefined, params: { scope: "openid" }, allow: [] })
     expect(token.url).toBeUndefined()
   })
 

@@ -1,25 +1,22 @@
 /** Finds out who somebody is from an OAuth provider's answer: code → tokens → profile → user and account. */
-import {
-  authorizationCodeGrant,
-  AuthorizationResponseError,
-  fetchProtectedResource,
-  fetchUserInfo,
-  type Configuration,
-} from "openid-client"
+import { fetchProtectedResource, fetchUserInfo, type Configuration } from "openid-client"
 import { canonicalEmail } from "../../accounts/email.js"
 import { newUserId } from "../../accounts/user-id.js"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
-import { InvalidCheck, OAuthCallbackError, OAuthProfileParseError } from "../../errors.js"
+import { InvalidCheck, OAuthProfileParseError } from "../../errors.js"
 import { asError } from "../../thrown.js"
 import type { Account, Profile, TokenSet, User } from "../../types.js"
 import type { Identity } from "../identity.js"
 import { clientFor } from "../../oauth/client.js"
-import type { Flow } from "./flow.js"
+import { userinfoAddress } from "../../oauth/client-identity.js"
+import { dpopHandleFor } from "../../oauth/dpop.js"
 import { readIdToken } from "../../oauth/id-token.js"
+import { checkContext } from "../../oauth/requested-context.js"
 import { withoutSecrets } from "../../oauth/safe-error.js"
-import { inTime } from "../../oauth/transport.js"
-import { isRefusalOfCode, RefusedCode } from "./refused-code.js"
+import { inTime, providerForHooks } from "../../oauth/send.js"
+import { exchangeCode } from "./exchange-code.js"
+import type { Flow } from "./flow.js"
 
 /**
  * @throws OAuthCallbackError when the provider answered with an error, OAuthProfileParseError when its profile has no
@@ -42,58 +39,6 @@ export async function identifyByCode(
   }
 }
 
-/** The last second that a JavaScript date can name. */
-const latestTime = 8.64e12
-
-async function exchangeCode(
-  engine: Engine,
-  client: Configuration,
-  provider: OAuthProvider,
-  flow: Flow,
-  answer: URLSearchParams,
-): Promise<TokenSet> {
-  const url = new URL(flow.redirectUri)
-  url.search = withComparableIssuer(provider, answer).toString()
-  const checks = {
-    expectedState: flow.state,
-    expectedNonce: flow.nonce,
-    pkceCodeVerifier: flow.codeVerifier,
-    idTokenExpected: provider.type === "oidc",
-    maxAge: maxAgeOf(provider),
-  }
-  try {
-    const response = await authorizationCodeGrant(client, url, checks)
-    const { expires_in } = response
-    const expires_at = expires_in ? Math.floor(engine.ports.now() / 1000) + expires_in : undefined
-    // RFC 6749, appendix A.12. Anything else would be quoted by whatever refuses it.
-    if (!/^[\x20-\x7e]+$/.test(response.access_token))
-      throw new Error('"access_token" has characters that it must not have')
-    if (expires_at !== undefined && !(expires_at < latestTime)) throw new Error('"expires_in" is beyond all time')
-    return { ...response, expires_at }
-  } catch (error) {
-    if (isRefusalOfCode(error)) throw new RefusedCode()
-    if (!(error instanceof AuthorizationResponseError)) throw error
-    const { error: code, error_description: description } = error
-    throw new OAuthCallbackError(`The provider answered "${/^[\w.-]{1,60}$/.test(code) ? code : "an error"}"`, {
-      cause: { provider: provider.id, code, description },
-    })
-  }
-}
-
-/** Whoever asks for a recent sign-in must see that it was one (OpenID Connect Core, section 3.1.2.1). */
-function maxAgeOf({ type, authorization }: OAuthProvider): number | undefined {
-  const { max_age } = authorization.params
-  return type === "oidc" && max_age !== undefined ? Number(max_age) : undefined
-}
-
-/** Without a configured issuer there is nothing to compare `iss` with (RFC 9207); redirect URIs differ by provider. */
-function withComparableIssuer(provider: OAuthProvider, answer: URLSearchParams): URLSearchParams {
-  if (provider.issuer !== undefined || provider.wellKnown !== undefined) return answer
-  const comparable = new URLSearchParams(answer)
-  comparable.delete("iss")
-  return comparable
-}
-
 async function fetchProfile(
   engine: Engine,
   client: Configuration,
@@ -102,8 +47,9 @@ async function fetchProfile(
 ): Promise<Profile> {
   if (provider.type === "oidc") return oidcProfile(engine, client, provider, tokens)
   const { request } = provider.userinfo
-  if (request) return requireProfile(await inTime(engine, request({ tokens, provider: provider.config })))
-  const url = provider.userinfo.url ?? client.serverMetadata().userinfo_endpoint
+  if (request)
+    return requireProfile(await inTime(engine, request({ tokens, provider: providerForHooks(engine, provider) })))
+  const url = userinfoAddress(client)
   if (!url) throw new TypeError(`the provider "${provider.id}" has neither userinfo.url nor userinfo.request`)
   const response = await fetchProtectedResource(
     client,
@@ -112,6 +58,7 @@ async function fetchProfile(
     "GET",
     null,
     new Headers({ accept: "application/json" }),
+    { DPoP: await dpopHandleFor(client, provider) },
   )
   if (!response.ok) throw new Error(`the userinfo endpoint of "${provider.id}" answered ${response.status}`)
   return requireProfile(await response.json())
@@ -125,8 +72,10 @@ async function oidcProfile(
 ): Promise<Profile> {
   const now = engine.ports.now() / 1000
   const claims = await readIdToken(tokens, { provider, metadata: client.serverMetadata(), now })
+  checkContext(provider, claims)
   if (provider.idToken) return claims
-  return { ...(await fetchUserInfo(client, tokens.access_token ?? "", claims.sub ?? "")) }
+  const options = { DPoP: await dpopHandleFor(client, provider) }
+  return { ...(await fetchUserInfo(client, tokens.access_token ?? "", claims.sub ?? "", options)) }
 }
 
 function requireProfile(profile: unknown): Profile {

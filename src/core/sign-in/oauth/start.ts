@@ -1,37 +1,16 @@
 /** Sends the browser to an OAuth provider (RFC 6749, section 4.1.1). */
-import { buildAuthorizationUrl, type Configuration } from "openid-client"
+import type { Configuration } from "openid-client"
 import type { Engine } from "../../engine/engine.js"
 import type { OAuthProvider } from "../../engine/providers.js"
 import type { Scope } from "../../engine/scope.js"
 import { isAuthError } from "../../errors.js"
 import { asError, messageChain } from "../../thrown.js"
 import { redirect, type Result } from "../../http/result.js"
+import { authorizationUrl } from "../../oauth/authorization-request.js"
 import { clientFor } from "../../oauth/client.js"
 import { evictOldFlows } from "./flow-limit.js"
 import { startFlow } from "./flow.js"
-
-/** Parameters that only the configuration may decide, and our own fields: a browser's query does not reach them. */
-const reservedParameters: ReadonlySet<string> = new Set([
-  "client_id",
-  "client_secret",
-  "redirect_uri",
-  "response_type",
-  "response_mode",
-  "scope",
-  "state",
-  "nonce",
-  "code_challenge",
-  "code_challenge_method",
-  "request",
-  "request_uri",
-  "claims",
-  "id_token_hint",
-  "client_assertion",
-  "client_assertion_type",
-  "authorization_details",
-  "callbackUrl",
-  "csrfToken",
-])
+import { requestedParameters } from "./requested-parameters.js"
 
 export interface StartOptions {
   readonly callbackUrl: string
@@ -46,7 +25,7 @@ export async function startOAuth(
   provider: OAuthProvider,
   { callbackUrl, isRestart }: StartOptions,
 ): Promise<Result> {
-  const client = await clientOrExplain(engine, provider)
+  const client = await orExplain(provider, () => clientFor(engine, provider))
   const { redirectUri, origin } = returnAddress(scope, provider)
   const { params, cookies } = await startFlow(engine, scope, provider, {
     pkce: provider.checks.pkce && acceptsPkce(client),
@@ -58,23 +37,24 @@ export async function startOAuth(
     startedBy: isRestart || !engine.store ? undefined : await engine.sessions.mark(scope.session),
     isRestart,
   })
-  const url = buildAuthorizationUrl(client, {
+  const request = {
     response_type: "code",
     redirect_uri: redirectUri,
     ...provider.authorization.params,
-    ...(isRestart ? {} : requestedParameters(scope.request.url, provider)),
+    ...(isRestart ? {} : requestedParameters(scope.request.url.searchParams, provider)),
     ...params,
-  })
+  }
+  const url = await orExplain(provider, () => authorizationUrl(client, provider, request))
   engine.logger.debug("authorization url is ready", { provider: provider.id, url })
   return redirect(url.href, [...(await evictOldFlows(engine, scope)), ...cookies])
 }
 
-async function clientOrExplain(engine: Engine, provider: OAuthProvider): Promise<Configuration> {
+async function orExplain<T>({ id }: OAuthProvider, step: () => Promise<T>): Promise<T> {
   try {
-    return await clientFor(engine, provider)
+    return await step()
   } catch (error) {
     if (isAuthError(error)) throw error
-    throw new Error(`Signing in with "${provider.id}" could not be started: ${messageChain(asError(error))}`, {
+    throw new Error(`Signing in with "${id}" could not be started: ${messageChain(asError(error))}`, {
       cause: asError(error),
     })
   }
@@ -91,16 +71,4 @@ function returnAddress({ baseUrl, origin }: Scope, { id, redirectProxyUrl }: OAu
 function acceptsPkce(client: Configuration): boolean {
   const methods: unknown = client.serverMetadata().code_challenge_methods_supported
   return !Array.isArray(methods) || methods.includes("S256")
-}
-
-/** What the configuration says, only these may say otherwise: they are about this one visit. */
-const visitParameters: ReadonlySet<string> = new Set(["prompt", "login_hint", "ui_locales", "display"])
-
-function requestedParameters(
-  { searchParams }: URL,
-  { authorization }: OAuthProvider,
-): Readonly<Record<string, string>> {
-  const mayBeSet = (name: string) =>
-    !reservedParameters.has(name) && (visitParameters.has(name) || !(name in authorization.params))
-  return Object.fromEntries([...searchParams].filter(([name]) => mayBeSet(name)))
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { oauthAt, oidcAt, openSite } from "../../../support/core-flow.js"
 import { clientId, type FaultyProvider } from "../../../../src/testing/faulty-provider.js"
-import type { OIDCConfig } from "../../../../src/providers/kinds.js"
+import type { AllowableParameter, OIDCConfig } from "../../../../src/providers/kinds.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
@@ -130,12 +130,12 @@ describe("the authorization URL", () => {
   })
 })
 
-describe("A-051: the query of a sign-in", () => {
-  const hostile =
-    "?redirect_uri=https://evil.example&client_id=evil&response_type=token&response_mode=fragment&scope=admin" +
-    "&state=s&nonce=n&code_challenge=c&code_challenge_method=plain&request=r&request_uri=u&client_secret=x" +
-    "&callbackUrl=/account&csrfToken=t"
+const hostile =
+  "?redirect_uri=https://evil.example&client_id=evil&response_type=token&response_mode=fragment&scope=admin" +
+  "&state=s&nonce=n&code_challenge=c&code_challenge_method=plain&request=r&request_uri=u&client_secret=x" +
+  "&callbackUrl=/account&csrfToken=t"
 
+describe("A-051: the query of a sign-in", () => {
   it.each([
     ["oidc", oidcAt],
     ["oauth", oauthAt],
@@ -180,12 +180,102 @@ describe("A-051: the query of a sign-in", () => {
     })
   })
 
+  it.each([
+    "registration",
+    "dpop_jkt",
+    "resource",
+    "claims",
+    "authorization_details",
+    "id_token_hint",
+    "client_assertion",
+  ])("does not bring in what was not configured: %s", async (name) => {
+    const { browser } = openSite()
+
+    expect((await browser.start("idp", {}, `?${name}=mine`)).searchParams.has(name)).toBe(false)
+  })
+
+  // ASP.NET does not tell capitals from small letters; PHP takes each of the others for redirect_uri.
+  it.each([
+    "Redirect_Uri",
+    "redirect.uri",
+    "redirect uri",
+    "redirect[uri",
+    "redirect_uri[]",
+    " redirect_uri",
+    "redirect_uri\0",
+  ])("cannot get past that by another spelling: %j", async (name) => {
+    const { browser } = openSite()
+    const honest = await browser.start("idp")
+
+    const url = await browser.start("idp", {}, `?${new URLSearchParams({ [name]: "https://evil.example" })}`)
+
+    expect([...url.searchParams.keys()]).toEqual([...honest.searchParams.keys()])
+  })
+
+  it.each(["acr_values", "ACR_VALUES", "acr.values"])("does not change what is configured: %s", async (name) => {
+    const { browser } = openSite((idp) => oidcAt(idp, { authorization: { params: { acr_values: "2" } } }))
+
+    const { searchParams } = await browser.start("idp", {}, `?${name}=0`)
+
+    expect([...searchParams.values()]).not.toContain("0")
+    expect(searchParams.get("acr_values")).toBe("2")
+  })
+
+  it("may have names of the provider's own", async () => {
+    const { browser } = openSite()
+
+    const { searchParams } = await browser.start("idp", {}, "?audience=api&organization=acme&x.y-z=1")
+
+    expect(Object.fromEntries(searchParams)).toMatchObject({ audience: "api", organization: "acme", "x.y-z": "1" })
+  })
+
   it("is not taken from the form", async () => {
     const { browser } = openSite()
 
     const { searchParams } = await browser.start("idp", { prompt: "none", login_hint: "eve" })
 
     expect(searchParams.has("prompt") || searchParams.has("login_hint")).toBe(false)
+  })
+})
+
+describe("authorization.allow", () => {
+  const leaving = (...allow: readonly AllowableParameter[]) =>
+    openSite((idp) => oidcAt(idp, { authorization: { params: { scope: "openid email" }, allow } }))
+
+  it("leaves a reserved parameter to the browser, in place of what is configured", async () => {
+    const { browser } = leaving("scope", "claims")
+    const query = `?${new URLSearchParams({ scope: "openid calendar", claims: "{}", resource: "https://api.example" })}`
+
+    const { searchParams } = await browser.start("idp", {}, query)
+
+    expect(searchParams.getAll("scope")).toEqual(["openid calendar"])
+    expect(searchParams.get("claims")).toBe("{}")
+    expect(searchParams.has("resource")).toBe(false)
+  })
+
+  it("keeps the scope without which there is no ID token", async () => {
+    const { browser } = leaving("scope")
+
+    expect((await browser.start("idp", {}, "?scope=calendar")).searchParams.get("scope")).toBe("openid calendar")
+  })
+
+  it("of OAuth 2 leaves the scope as it was asked for", async () => {
+    const { browser } = openSite((idp) =>
+      oauthAt(idp, { authorization: { url: `${idp.issuer}/authorize`, allow: ["scope"] } }),
+    )
+
+    expect((await browser.start("idp", {}, "?scope=repo")).searchParams.get("scope")).toBe("repo")
+  })
+
+  it("does not leave anything else", async () => {
+    const { browser } = leaving("scope", "claims", "authorization_details", "resource")
+    const honest = await browser.start("idp")
+
+    const url = await browser.start("idp", {}, hostile.replace("&scope=admin", ""))
+
+    expect([...url.searchParams.keys()]).toEqual([...honest.searchParams.keys()])
+    expect(url.searchParams.get("redirect_uri")).toBe(redirectUri)
+    expect(url.searchParams.get("client_id")).toBe(clientId)
   })
 })
 
@@ -212,7 +302,12 @@ describe("a provider that cannot be used", () => {
     ["has no client id", { clientId: undefined }],
     ["has an unknown way to authenticate", { client: { token_endpoint_auth_method: "magic" } }],
     ["has no key to sign with", { client: { token_endpoint_auth_method: "private_key_jwt" } }],
-    ["has the reference's tls_client_auth", { client: { token_endpoint_auth_method: "tls_client_auth" } }],
+    ["has no secret to sign with", { clientSecret: "", client: { token_endpoint_auth_method: "client_secret_jwt" } }],
+    [
+      "has no secret to send",
+      { clientSecret: undefined, client: { token_endpoint_auth_method: "client_secret_post" } },
+    ],
+    ["has no endpoint for pushed requests", { pushedAuthorization: true }],
   ])("is an error when it is used, and leaves no cookies: it %s", async (_, given) => {
     const { browser, log } = openSite((idp) => oidcAt(idp, given))
 

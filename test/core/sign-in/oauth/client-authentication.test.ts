@@ -53,6 +53,19 @@ describe("the token request", () => {
     expect(site.idp.last("token").url.search).toBe("?v=1&tenant=acme")
   })
 
+  it.each(["oidc", "oauth"] as const)("adds its parameters to an endpoint that is discovered: %s", async (type) => {
+    const site = openSite((idp) => ({
+      ...oidcAt(idp, { idToken: false, token: { params: { v: 2 } }, userinfo: { params: { fields: "id,name" } } }),
+      type,
+    }))
+
+    await signIn(site)
+
+    expect(site.idp.last("token").url.href).toBe("https://idp.example/token?v=2")
+    expect(site.idp.last("userinfo").url.href).toBe("https://idp.example/userinfo?fields=id%2Cname")
+    expect(await site.browser.session()).not.toBeNull()
+  })
+
   it("does not follow redirects, nor does any other request", async () => {
     const site = openSite((idp) => oidcAt(idp, { idToken: false }))
     await signIn(site)
@@ -192,6 +205,18 @@ describe("the client proves itself", () => {
 
       await expectRefused(site.browser, response, ["Configuration"])
     })
+  })
+
+  it("whatever else is among the client's metadata, which no copy could be made of", async () => {
+    const agent = new (class Agent {
+      readonly call = () => undefined
+    })()
+
+    const { authorization } = await tokenRequest({
+      client: { agent, hook: () => undefined, default_max_age: undefined },
+    })
+
+    expect(authorization).toBe(basic(clientId, clientSecret))
   })
 
   it("with the id and the secret of client, where they differ", async () => {

@@ -1,10 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
-import { expectRefused, oauthAt, openSite, signIn } from "../../../support/core-flow.js"
-import { accessToken } from "../../../../src/testing/faulty-provider.js"
+import { expectRefused, oauthAt, oidcAt, openSite, signIn } from "../../../support/core-flow.js"
+import { accessToken, type FaultyProvider } from "../../../../src/testing/faulty-provider.js"
+import { customFetch } from "../../../../src/core/symbols.js"
 
 beforeEach(() => freezeClock())
 afterEach(releaseClock)
+
+function withPushedRequests({ fetch: send, issuer }: FaultyProvider): typeof fetch {
+  return (input, init) =>
+    input === `${issuer}/par`
+      ? Promise.resolve(Response.json({ request_uri: "urn:x", expires_in: 60 }, { status: 201 }))
+      : send(input, init)
+}
 
 describe("token.conform", () => {
   it("mends a response that is not as it should be", async () => {
@@ -48,6 +56,25 @@ describe("token.conform", () => {
 
     expect(urls).toHaveLength(1)
     expect(site.idp.count("userinfo")).toBe(1)
+  })
+
+  it("does not see the answer to a pushed authorization request, which is posted, too", async () => {
+    const conform = jest.fn(() => undefined)
+    const { browser, idp } = openSite((idp) =>
+      oidcAt(idp, { token: { conform }, [customFetch]: withPushedRequests(idp) }),
+    )
+    idp.faults = {
+      discovery: (document) => ({
+        ...document,
+        pushed_authorization_request_endpoint: `${idp.issuer}/par`,
+        require_pushed_authorization_requests: true,
+      }),
+    }
+
+    const url = await browser.start("idp")
+
+    expect(url.searchParams.get("request_uri")).toBe("urn:x")
+    expect(conform).not.toHaveBeenCalled()
   })
 
   it("that throws is a failed sign-in", async () => {

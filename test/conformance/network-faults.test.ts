@@ -1,139 +1,36 @@
-/** Providers that fail on the wire, over real connections to this machine: F-31, F-33 to F-36. */
+/** Providers that fail on the wire, over real connections to this machine. */
 import { afterEach, describe, expect, it } from "@jest/globals"
-import { once } from "node:events"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
 import { gzipSync } from "node:zlib"
+<<<<<<< HEAD:test/core/sign-in/oauth/faults-network.test.ts
 import { MemoryAdapter } from "../../../../src/adapters/memory.js"
 import { customFetch } from "../../../../src/core/symbols.js"
 import { Browser, locationOf, openBrowser, testPorts } from "../../../support/core-browser.js"
 import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
 import { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
+=======
+import { Browser, locationOf } from "../support/core-browser.js"
+import { advanceClock, freezeClock, releaseClock } from "../support/core-clock.js"
+import { LocalServers } from "../support/local-server.js"
+import {
+  expectFailedCleanly,
+  expectItWorksAgain,
+  expectOthersWork,
+  openWire as open,
+  wireEndpoints as endpoints,
+  type WireEndpoint as Endpoint,
+  type WireFault,
+} from "../support/wire-site.js"
+import { attempt } from "../support/watched-site.js"
+>>>>>>> h-net:test/conformance/network-faults.test.ts
 
-type Endpoint = "discovery" | "token" | "jwks" | "userinfo"
-const endpoints: readonly Endpoint[] = ["discovery", "token", "jwks", "userinfo"]
-
-/** What an honest provider would have answered. */
-interface Honest {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-/** What the provider does instead. */
-type WireFault = (response: ServerResponse, honest: Honest) => void
-
-interface WireSite extends Site {
-  readonly faults: Map<Endpoint, WireFault>
-  /** Endpoints that were asked, in order. */
-  readonly asked: Endpoint[]
-  /** Names of the methods of the adapter that have written. */
-  readonly writes: string[]
-  /** Another provider of the site. */
-  readonly well: FaultyProvider
-  /** The same browser, in front of the same site, which has little patience. */
-  readonly hurried: Browser
-}
-
-const servers: Server[] = []
+const servers = new LocalServers()
+const openWire = (protocol?: string) => open(servers, protocol)
 
 afterEach(async () => {
   releaseClock()
-  for (const server of servers.splice(0)) {
-    const closed = once(server, "close")
-    server.close()
-    server.closeAllConnections()
-    await closed
-  }
+  await servers.close()
 })
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void
-
-/** Resolves to the host and port of a server. */
-async function listen(answer: Answer): Promise<string> {
-  const server = createServer(answer).listen(0, "127.0.0.1")
-  servers.push(server)
-  await once(server, "listening")
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const pass: WireFault = (response, { status, headers, body }) => void response.writeHead(status, headers).end(body)
-
-/** A site with a provider behind real connections, and one that is well. */
-async function openWire({ protocol = "http:", patience = 0.05 } = {}): Promise<WireSite> {
-  const faults = new Map<Endpoint, WireFault>()
-  const asked: Endpoint[] = []
-  const idp = new FaultyProvider(`${protocol}//${await listen((request, response) => void serve(request, response))}`)
-  const well = new FaultyProvider("https://well.example")
-  well.person = { sub: "grace", email: "grace@example.com" }
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = "GET", url = "/" } = request
-    const headers = request.headers as Record<string, string>
-    const endpoint = endpoints.find((name) => url.endsWith(`/${name}`)) ?? "discovery"
-    asked.push(endpoint)
-    const body = method === "POST" ? await text(request) : undefined
-    const answer = await idp.fetch(`${idp.issuer}${url}`, { method, headers, body })
-    const honest = { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
-    const fault = faults.get(endpoint) ?? pass
-    fault(response, honest)
-  }
-
-  const { adapter, writes } = watchedAdapter()
-  const ports = testPorts({ development: true, fetch: (input, init) => fetch(input, init) })
-  const providers = () => [
-    oidcAt(idp, { idToken: false }),
-    { ...oidcAt(well, { id: "well" }), [customFetch]: well.fetch },
-  ]
-  const site = openSite(providers, { adapter }, ports, idp)
-  const { origin, basePath, jar } = site.browser
-  const { answer } = openBrowser({ ...site.config, timeouts: { provider: patience } }, ports)
-  return { ...site, faults, asked, writes, well, hurried: new Browser(answer, origin, basePath, jar) }
-}
-
-function watchedAdapter() {
-  const adapter = MemoryAdapter()
-  const writes: string[] = []
-  for (const name of ["createUser", "linkAccount", "createSession"] as const) {
-    const method = adapter[name] as (...given: readonly unknown[]) => never
-    adapter[name] = (...given: readonly unknown[]) => {
-      writes.push(name)
-      return method(...given)
-    }
-  }
-  return { adapter, writes }
-}
-
-/** Starts a sign-in with the faulty provider, and completes it where it does start. */
-async function attempt({ browser, idp }: WireSite): Promise<Response> {
-  const started = await browser.submit("signin/idp")
-  const to = new URL(locationOf(started))
-  return to.origin === idp.issuer ? browser.get(idp.approve(to).href) : started
-}
-
-/** An error page, nobody signed in, nothing written, no flow left open, nothing secret in the log. */
-async function expectFailedCleanly({ browser, writes, log, idp }: WireSite, response: Response): Promise<void> {
-  await expectRefused(browser, response, ["Configuration"])
-  expect(writes).toEqual([])
-  expect(checkCookies(browser)).toEqual([])
-  expect(log.errors).toHaveLength(1)
-  for (const secret of idp.secrets) expect(log.text()).not.toContain(secret)
-}
-
-async function expectOthersWork({ another, well, writes }: WireSite): Promise<void> {
-  const browser = another()
-  await browser.get(well.approve(await browser.start("well")).href)
-  expect(await browser.session()).not.toBeNull()
-  expect(writes.splice(0)).toEqual(["createUser", "linkAccount", "createSession"])
-}
-
-async function expectItWorksAgain(site: WireSite): Promise<void> {
-  site.faults.clear()
-  await signIn(site)
-  expect(await site.browser.session()).not.toBeNull()
-}
 
 const json = { "content-type": "application/json" }
 
@@ -190,9 +87,7 @@ describe("F-31: an issuer that cannot be reached", () => {
 
   it("one that refuses connections", async () => {
     const site = await openWire()
-    const [server] = servers
-    server?.close()
-    server?.closeAllConnections()
+    servers.stopFirst()
 
     await expectFailedCleanly(site, await attempt(site))
     expect(site.log.text()).toContain("ECONNREFUSED")
@@ -200,7 +95,7 @@ describe("F-31: an issuer that cannot be reached", () => {
   })
 
   it("one that does not speak TLS", async () => {
-    const site = await openWire({ protocol: "https:" })
+    const site = await openWire("https:")
 
     await expectFailedCleanly(site, await attempt(site))
     expect(site.asked).toEqual([])
@@ -279,15 +174,14 @@ describe("F-33: an answer that is too much", () => {
 })
 
 describe("F-34: a provider that takes its time", () => {
-  // What comes before the hanging answer must not take longer than the patience lasts.
-  it.each<[Endpoint, string, WireFault, number]>([
-    ["token", "never answers", hangs, 0.05],
-    ["token", "never ends its answer", stopsInTheBody, 0.05],
-    ["token", "sends byte by byte", dribbles, 0.05],
-    ["jwks", "never answers", hangs, 0.25],
-    ["userinfo", "sends byte by byte", dribbles, 0.25],
-  ])("is waited for no longer than that: %s %s", async (endpoint, _, fault, patience) => {
-    const site = await openWire({ patience })
+  it.each<[Endpoint, string, WireFault]>([
+    ["token", "never answers", hangs],
+    ["token", "never ends its answer", stopsInTheBody],
+    ["token", "sends byte by byte", dribbles],
+    ["jwks", "never answers", hangs],
+    ["userinfo", "sends byte by byte", dribbles],
+  ])("is waited for no longer than that: %s %s", async (endpoint, _, fault) => {
+    const site = await openWire()
     const callback = site.idp.approve(await site.browser.start("idp"))
     const left = new Promise((resolve) => {
       site.faults.set(endpoint, (response, honest) => {
@@ -342,11 +236,11 @@ describe("F-35: a connection that breaks", () => {
 describe.each(endpoints)("F-36: a redirect from %s", (endpoint) => {
   it.each([302, 307])("is not followed, neither round nor inside: %i", async (status) => {
     const inside: string[] = []
-    const internal = await listen(({ url = "" }, response) => {
+    const internal = await servers.listen(({ url = "" }, response) => {
       inside.push(url)
       response.end()
     })
-    for (const location of [`http://${internal}/latest/meta-data/`, `/${endpoint}`]) {
+    for (const location of [`http://127.0.0.1:${internal}/latest/meta-data/`, `/${endpoint}`]) {
       const site = await openWire()
       site.faults.set(endpoint, (response) => response.writeHead(status, { location }).end())
 

@@ -1,0 +1,168 @@
+/** Tokens that the store keeps with the account. Of all servers, one refreshes; the others wait for what it gets. */
+import type { AdapterAccount } from "../../adapters/contract.js"
+import { definedOnly } from "../config/merge.js"
+import type { Engine } from "../engine/engine.js"
+import type { OAuthProvider } from "../engine/providers.js"
+import { AdapterError, ReauthenticationRequired, TokenRefreshError } from "../errors.js"
+import { requireList } from "../storage/records.js"
+import type { Store } from "../storage/store.js"
+import { asError } from "../thrown.js"
+import type { KeptTokens } from "../types.js"
+import { readClaim, writeClaim } from "./claim.js"
+import { refreshTokens, type Refreshed } from "./refresh.js"
+import { lasts, pickTokens, type AccessTokenOptions } from "./tokens.js"
+
+export interface RecordRequest {
+  readonly engine: Engine
+  readonly store: Store
+  readonly provider: OAuthProvider
+  readonly userId: string
+  readonly options: AccessTokenOptions
+}
+
+/**
+ * The tokens of the user's account, refreshed if need be.
+ * @returns `somebody else` when the provider's answer is about another person.
+ * @throws ReauthenticationRequired, TokenRefreshError, AdapterError
+ */
+export async function tokensFromRecord(request: RecordRequest): Promise<KeptTokens | "somebody else"> {
+  const { engine, provider, options } = request
+  const account = await findAccount(request)
+  if (isGood(request, account)) return pickTokens(account)
+  const key = `${provider.id} ${account.providerAccountId}`
+  const refusedToken = options.refresh ? account.access_token : undefined
+  return engine.ports.refreshes.join(key, () => renew({ ...request, account, refusedToken }))
+}
+
+function isGood({ engine, options }: RecordRequest, account: AdapterAccount): boolean {
+  return !options.refresh && lasts(pickTokens(account), options.minimumValidity ?? 60, engine.ports.now())
+}
+
+async function findAccount({ store, provider, userId, options }: RecordRequest): Promise<AdapterAccount> {
+  const all = requireList(await store.listAccountsByUserId(userId), "listAccountsByUserId")
+  const [longest] = all
+    .filter((account) => account.provider === provider.id)
+    .filter(({ providerAccountId: id }) => id === (options.providerAccountId ?? id))
+    .toSorted((one, other) => (pickTokens(other).expires_at ?? 0) - (pickTokens(one).expires_at ?? 0))
+  if (longest) return longest
+  throw new ReauthenticationRequired(provider.id, "not-linked")
+}
+
+interface Renewal extends RecordRequest {
+  readonly account: AdapterAccount
+  /** The access token that must not come back, although it should still be good. */
+  readonly refusedToken: string | undefined
+}
+
+/** Milliseconds between two looks at what another server is refreshing. */
+const pauseMs = 50
+
+async function renew(renewal: Renewal): Promise<KeptTokens | "somebody else"> {
+  const { engine, options, refusedToken } = renewal
+  const request = { ...renewal, options: { ...options, providerAccountId: renewal.account.providerAccountId } }
+  const giveUpAt = engine.ports.now() + 2 * claimMs(engine)
+  while (engine.ports.now() < giveUpAt) {
+    const stored = await findAccount(request)
+    const tokens = pickTokens(stored)
+    const isWanted = isGood({ ...request, options: { ...options, refresh: false } }, stored)
+    if (isWanted && stored.access_token !== refusedToken) return tokens
+
+    const claim = readClaim(stored.refresh_token)
+    const isAlive = refusedToken === undefined && lasts(tokens, 0, engine.ports.now())
+    if (claim && claim.until > engine.ports.now()) {
+      if (isAlive) return tokens
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      continue
+    }
+    const refreshToken = claim?.refreshToken ?? stored.refresh_token
+    if (!refreshToken && isAlive) return tokens
+    if (!refreshToken) throw new ReauthenticationRequired(renewal.provider.id, "no-refresh-token")
+    const mine = await claimAccount(request, stored, refreshToken)
+    if (mine !== undefined) return exchange({ ...request, account: stored, refusedToken }, { mine, refreshToken })
+  }
+  throw new TokenRefreshError("Another server was refreshing all the time")
+}
+
+/** How long a refresh may take: discovery, the keys, the token endpoint, and the store. */
+function claimMs({ timeouts }: Engine): number {
+  return (3 * timeouts.provider + timeouts.adapter) * 1000
+}
+
+/** Sets our claim in place of what was read; `undefined` when another server was faster. */
+async function claimAccount(
+  { engine, store }: RecordRequest,
+  { provider, providerAccountId, refresh_token }: AdapterAccount,
+  refreshToken: string,
+): Promise<string | undefined> {
+  const mine = writeClaim({ until: engine.ports.now() + claimMs(engine), refreshToken })
+  const change = { provider, providerAccountId, refresh_token: mine }
+  const claimed = await store.updateAccount(change, { refresh_token: refresh_token ?? null })
+  return claimed ? mine : undefined
+}
+
+interface Held {
+  /** The claim that stands in the store. */
+  readonly mine: string
+  readonly refreshToken: string
+}
+
+async function exchange(renewal: Renewal, held: Held): Promise<KeptTokens | "somebody else"> {
+  const { engine, provider, account, refusedToken } = renewal
+  const kept = { ...pickTokens(account), refresh_token: held.refreshToken }
+  const refreshed = await refreshOrRelease(renewal, kept, held)
+  switch (refreshed.kind) {
+    case "fresh":
+      await save(renewal, held, refreshed.tokens)
+      return refreshed.tokens
+    case "refused":
+      await save(renewal, held, { refresh_token: undefined })
+      throw new ReauthenticationRequired(provider.id, "refused")
+    case "somebody else":
+      await save(renewal, held, { refresh_token: undefined })
+      return "somebody else"
+    case "failed": {
+      const isAlive = refusedToken === undefined && lasts(kept, 0, engine.ports.now())
+      if (!isAlive) throw refreshed.error
+      engine.logger.error(refreshed.error)
+      return kept
+    }
+    default:
+      return unreachable(refreshed)
+  }
+}
+
+type Attempt = Refreshed | { readonly kind: "failed"; readonly error: TokenRefreshError }
+
+async function refreshOrRelease(renewal: Renewal, kept: KeptTokens, held: Held): Promise<Attempt> {
+  const { engine, provider } = renewal
+  try {
+    return await refreshTokens(engine, provider, kept)
+  } catch (error) {
+    // Nothing says that the refresh token was used, so it is there for whoever tries next.
+    await save(renewal, held, { refresh_token: held.refreshToken })
+    const message = `The access token of "${provider.id}" could not be refreshed`
+    return { kind: "failed", error: new TokenRefreshError(message, { cause: { err: asError(error) } }) }
+  }
+}
+
+/** How often saving is tried: a rotated refresh token that is lost cannot be had again. */
+const attempts = 3
+
+/** Writes in place of our claim, unless a sign-in has brought new tokens meanwhile. */
+async function save({ engine, store, account }: Renewal, { mine }: Held, tokens: KeptTokens): Promise<void> {
+  const { provider, providerAccountId } = account
+  // The contract's types have no `null`, which is how a token is taken away.
+  const change = { ...definedOnly(tokens), provider, providerAccountId, refresh_token: tokens.refresh_token ?? null }
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    try {
+      await store.updateAccount(change as Partial<AdapterAccount> & typeof account, { refresh_token: mine })
+      return
+    } catch (error) {
+      engine.logger.error(new AdapterError("Refreshed tokens could not be saved", { cause: { err: asError(error) } }))
+    }
+  }
+}
+
+function unreachable(attempt: never): never {
+  throw new TypeError(`no such outcome of a refresh: ${String(attempt)}`)
+}
