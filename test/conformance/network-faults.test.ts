@@ -1,14 +1,6 @@
 /** Providers that fail on the wire, over real connections to this machine. */
 import { afterEach, describe, expect, it } from "@jest/globals"
 import { gzipSync } from "node:zlib"
-<<<<<<< HEAD:test/core/sign-in/oauth/faults-network.test.ts
-import { MemoryAdapter } from "../../../../src/adapters/memory.js"
-import { customFetch } from "../../../../src/core/symbols.js"
-import { Browser, locationOf, openBrowser, testPorts } from "../../../support/core-browser.js"
-import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
-import { checkCookies, expectRefused, oidcAt, openSite, signIn, type Site } from "../../../support/core-flow.js"
-import { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
-=======
 import { Browser, locationOf } from "../support/core-browser.js"
 import { advanceClock, freezeClock, releaseClock } from "../support/core-clock.js"
 import { LocalServers } from "../support/local-server.js"
@@ -22,7 +14,6 @@ import {
   type WireFault,
 } from "../support/wire-site.js"
 import { attempt } from "../support/watched-site.js"
->>>>>>> h-net:test/conformance/network-faults.test.ts
 
 const servers = new LocalServers()
 const openWire = (protocol?: string) => open(servers, protocol)
