@@ -53,7 +53,7 @@ export default function GitHub<P extends GitHubProfile>(options: GitHubUserConfi
     // GitHub sends `iss` with its answers (RFC 9207); it has no discovery document.
     issuer: `${baseUrl}/login/oauth`,
     authorization: { url: `${baseUrl}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
-    token: `${baseUrl}/login/oauth/access_token`,
+    token: { url: `${baseUrl}/login/oauth/access_token`, conform: conformRefusal },
     userinfo: {
       url: `${apiBaseUrl}/user`,
       request: (context: UserinfoContext) => fetchProfile(context, apiBaseUrl),
@@ -64,6 +64,14 @@ export default function GitHub<P extends GitHubProfile>(options: GitHubUserConfi
     style: { bg: "#24292f", text: "#fff" },
     options,
   }
+}
+
+/** GitHub refuses with status 200, and has a code of its own for a code that was used (RFC 6749, section 5.2). */
+async function conformRefusal(response: Response): Promise<Response | undefined> {
+  const body: unknown = await response.json().catch(() => undefined)
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined
+  const error = body.error === "bad_verification_code" ? "invalid_grant" : body.error
+  return Response.json({ ...body, error }, { status: 400 })
 }
 
 async function fetchProfile(context: UserinfoContext, api: string): Promise<GitHubProfile> {

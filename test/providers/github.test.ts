@@ -149,3 +149,29 @@ describe("profile", () => {
     expect(await GitHub().profile?.(hidden, {})).toMatchObject({ email: null })
   })
 })
+
+describe("GitHub's token endpoint, which refuses with status 200", () => {
+  const answerTo = async (body: unknown) => {
+    const conformed = await resolve().token.conform?.(Response.json(body))
+    return conformed && [conformed.status, await conformed.json()]
+  }
+
+  it.each([
+    ["bad_verification_code", "invalid_grant"],
+    ["incorrect_client_credentials", "incorrect_client_credentials"],
+    ["redirect_uri_mismatch", "redirect_uri_mismatch"],
+  ])("is understood: %s", async (given, error) => {
+    expect(await answerTo({ error: given, error_description: "d" })).toEqual([400, { error, error_description: "d" }])
+  })
+
+  it.each([{ access_token: "t", token_type: "bearer" }, null, "error", []])(
+    "is left alone otherwise: %j",
+    async (body) => {
+      expect(await answerTo(body)).toBeUndefined()
+    },
+  )
+
+  it("that answers with no JSON is left alone", async () => {
+    expect(await resolve().token.conform?.(new Response("<html>"))).toBeUndefined()
+  })
+})

@@ -1,5 +1,8 @@
 /** A code that the provider does not take any more: a second click that another process has answered already. */
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
+import { customFetch } from "../../../../src/core/symbols.js"
+import GitHub from "../../../../src/providers/github.js"
+import type { OAuthConfig } from "../../../../src/providers/kinds.js"
 import { errorOf, locationOf, openBrowser, testPorts, type Browser } from "../../../support/core-browser.js"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import {
@@ -102,4 +105,24 @@ describe("a provider that takes no code", () => {
       expect(site.idp.count("token")).toBe(1)
     },
   )
+})
+
+describe("GitHub, which has its own word for it", () => {
+  it("is asked again as well", async () => {
+    const site = openSite((idp) => {
+      const refuse: typeof fetch = async () => Response.json({ error: "bad_verification_code" })
+      return GitHub({
+        clientId: "client",
+        clientSecret: "secret",
+        [customFetch]: refuse,
+        issuer: idp.issuer,
+      }) as OAuthConfig
+    })
+    const callback = site.idp.approve(await site.browser.start("github"))
+
+    expect(locationOf(await site.browser.get(callback.href))).toMatch(
+      /^https:\/\/github\.com\/login\/oauth\/authorize\?/,
+    )
+    expect(site.log.errors).toEqual([])
+  })
 })
