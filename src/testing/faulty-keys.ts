@@ -27,14 +27,16 @@ export interface SigningOptions {
   readonly header?: ((header: Json) => Json) | undefined
 }
 
-type Algorithm = "RS256" | "ES256"
+const kinds = { own: "RS256", foreign: "RS256", elliptic: "ES256" } as const
+
+type Kind = keyof typeof kinds
 
 // Making RSA keys takes long, and no test minds that another one has the same.
-const shared = new Map<Algorithm, Promise<GenerateKeyPairResult>>()
+const shared = new Map<Kind, Promise<GenerateKeyPairResult>>()
 
-function sharedKeys(algorithm: Algorithm): Promise<GenerateKeyPairResult> {
-  const keys = shared.get(algorithm) ?? generateKeyPair(algorithm, { extractable: true })
-  shared.set(algorithm, keys)
+function sharedKeys(kind: Kind): Promise<GenerateKeyPairResult> {
+  const keys = shared.get(kind) ?? generateKeyPair(kinds[kind], { extractable: true })
+  shared.set(kind, keys)
   return keys
 }
 
@@ -55,7 +57,7 @@ export class FaultyKeys {
 
   async published(): Promise<readonly JWK[]> {
     const rsa = { ...(await exportJWK((await this.#rsa()).publicKey)), kid: await this.#kid() }
-    const ec = { ...(await exportJWK((await sharedKeys("ES256")).publicKey)), kid: "ec" }
+    const ec = { ...(await exportJWK((await sharedKeys("elliptic")).publicKey)), kid: "ec" }
     return [rsa, ec].map((key) => ({ ...key, use: "sig" }))
   }
 
@@ -66,9 +68,9 @@ export class FaultyKeys {
       case "HS256":
         return this.#signWith("HS256", new TextEncoder().encode(this.#clientSecret), claims, header)
       case "ES256":
-        return this.#signWith("ES256", (await sharedKeys("ES256")).privateKey, claims, header)
+        return this.#signWith("ES256", (await sharedKeys("elliptic")).privateKey, claims, header)
       case "foreign":
-        return this.#signWith("RS256", (await generateKeyPair("RS256")).privateKey, claims, header)
+        return this.#signWith("RS256", (await sharedKeys("foreign")).privateKey, claims, header)
       case "encrypted":
         return this.#encrypt(await this.#signWith("RS256", (await this.#rsa()).privateKey, claims, header))
       case "broken":
@@ -97,7 +99,7 @@ export class FaultyKeys {
   }
 
   #rsa(): Promise<GenerateKeyPairResult> {
-    return this.#rotated ?? sharedKeys("RS256")
+    return this.#rotated ?? sharedKeys("own")
   }
 
   async #kid(): Promise<string> {
