@@ -34,7 +34,7 @@ export function compiledFor(config: AuthConfig, ports?: Ports): Compiled {
 /**
  * Answers a request below `config.basePath` (default `/auth`).
  *
- * Reads no environment: see {@link setEnvDefaults}. A path that is no action gives 400, a configuration with problems
+ * Of the environment it reads the proxy variables alone, on Node; see {@link setEnvDefaults} for the rest. A path that is no action gives 400, a configuration with problems
  * gives 500; every problem is logged.
  *
  * @throws AuthError only with the `raw` marker, when the failure is one that a caller on the server may handle.
