@@ -1,5 +1,5 @@
 /** Sign-ins of the tests at the local provider: openid-client is the application, a browser goes between. */
-import { afterEach } from "@jest/globals"
+import { afterEach, jest } from "@jest/globals"
 import * as client from "openid-client"
 import { startOpenIDProvider, type OpenIDProvider, type OpenIDProviderOptions } from "../../src/testing/index.js"
 import { openBrowser } from "./open-browser.js"
@@ -8,6 +8,8 @@ export const redirectUri = "http://localhost:4999/auth/callback/local"
 
 /** Starts providers, each of which is closed after the test. For the top of a test file. */
 export function providers(): (options?: OpenIDProviderOptions) => Promise<OpenIDProvider> {
+  // Loading oidc-provider and making RSA keys take seconds on a busy machine.
+  jest.setTimeout(30_000)
   const running: OpenIDProvider[] = []
   afterEach(async () => {
     await Promise.all(running.splice(0).map((provider) => provider.close()))
