@@ -34,8 +34,8 @@ export function compiledFor(config: AuthConfig, ports?: Ports): Compiled {
 /**
  * Answers a request below `config.basePath` (default `/auth`).
  *
- * Of the environment it reads the proxy variables alone, on Node; see {@link setEnvDefaults} for the rest. A path that is no action gives 400, a configuration with problems
- * gives 500; every problem is logged.
+ * Of the environment it reads the proxy variables alone, on Node; see {@link setEnvDefaults} for the rest. A path that is
+ * no action gives 400, a configuration with problems gives 500; every problem is logged.
  *
  * @throws AuthError only with the `raw` marker, when the failure is one that a caller on the server may handle.
  */
