@@ -219,32 +219,6 @@ describe("A-047: an answer at another callback", () => {
   }
 })
 
-describe("A-031: what is sealed for one purpose", () => {
-  it.each(["state", "code_verifier", "nonce"])("is no session: the %s cookie", async (check) => {
-    const { browser } = openSite()
-    const url = await browser.start("idp")
-    const value = browser.jar.get(browser.jar.names().find((name) => name.includes(check)) ?? "") ?? ""
-
-    for (const token of [value, url.searchParams.get("state") ?? ""]) {
-      browser.jar.set("__Secure-authjs.session-token", token)
-      expect(await browser.session()).toBeNull()
-    }
-  })
-
-  it("is no check: the session", async () => {
-    const site = openSite()
-    await signIn(site)
-    const session = site.browser.jar.get("__Secure-authjs.session-token") ?? ""
-    const victim = site.another()
-    const callback = site.idp.approve(await victim.start("idp"))
-    for (const name of checkCookies(victim)) victim.jar.set(name, session)
-    const tokens = site.idp.count("token")
-
-    await expectNoSession(victim, await victim.get(callback.href))
-    expect(site.idp.count("token")).toBe(tokens)
-  })
-})
-
 describe("A-061: a profile with members that are not asked for", () => {
   it("changes no prototype", async () => {
     const site = openSite((idp) => oauthAt(idp, { profile: (profile) => ({ ...profile, id: "1", name: "Ada" }) }))
