@@ -1,10 +1,7 @@
 /** Certificates of clients, for mutual TLS (RFC 8705). */
 import type { X509Certificate } from "node:crypto"
-import { TLSSocket, type SecureContextOptions } from "node:tls"
+import { TLSSocket } from "node:tls"
 import type { Context, MutualTls } from "oidc-provider"
-
-/** A key and a certificate for 127.0.0.1, as PEM texts; `ca` signs those of clients. */
-export type OpenIDTls = Pick<SecureContextOptions, "key" | "cert" | "ca">
 
 /** How `oidc-provider` learns of the certificate that came with a request. */
 export const mutualTls: MutualTls = {

@@ -1,27 +1,7 @@
 /** The applications that the local provider knows. */
 import { randomBytes } from "node:crypto"
 import type { Adapter, Provider } from "oidc-provider"
-
-/**
- * An application, as its metadata describe it (OpenID Connect Dynamic Client Registration 1.0, section 2, and whatever
- * else `oidc-provider` knows: `token_endpoint_auth_method`, `jwks`, `require_pushed_authorization_requests`,
- * `require_signed_request_object`, `dpop_bound_access_tokens`, `tls_client_auth_san_dns`). Any redirect URI on a
- * loopback host will do, so none has to be named.
- */
-export interface OpenIDClient {
-  /** Default: `latchkey-local-1` for the first one, and so on. */
-  readonly client_id?: string
-  /** Default: a new one at each start, where the client authenticates with one. */
-  readonly client_secret?: string
-  readonly [metadata: string]: unknown
-}
-
-/** How an application makes itself known. */
-export interface OpenIDCredentials {
-  readonly clientId: string
-  /** Nothing for a client that authenticates without one. */
-  readonly clientSecret: string | undefined
-}
+import type { OpenIDClient, OpenIDCredentials } from "./openid-options.js"
 
 export type ClientMetadata = Readonly<Record<string, unknown>>
 

@@ -2,15 +2,9 @@
 import type { IncomingMessage } from "node:http"
 import type { Context, LogoutPages, Provider } from "oidc-provider"
 import type { OpenIDLogin } from "./openid-accounts.js"
+import type { OpenIDLogout } from "./openid-options.js"
 import { putPage, renderLogout, renderNotice } from "./openid-pages.js"
 import type { OpenIDStore } from "./openid-store.js"
-
-/** A logout token that was sent. */
-export interface OpenIDLogout {
-  readonly clientId: string
-  /** Whether the application accepted it: answered 200 or 204 within 2.5 seconds. */
-  readonly ok: boolean
-}
 
 export const logoutPages: LogoutPages = {
   logoutSource: async (context, form) => putPage(context, renderLogout(form, "op.logoutForm")),

@@ -4,19 +4,11 @@ import type { Configuration, Provider } from "oidc-provider"
 import { loadOidcProvider, type OidcProviderModule } from "./load-oidc-provider.js"
 import { close, isLoopbackUri, listen, refuseProduction } from "./local-server.js"
 import { defaultAccounts, type OpenIDAccount, type OpenIDLogin } from "./openid-accounts.js"
-import type { OpenIDTls } from "./openid-certificates.js"
-import {
-  addClient,
-  completeClient,
-  credentialsOf,
-  mainClient,
-  type ClientMetadata,
-  type OpenIDClient,
-  type OpenIDCredentials,
-} from "./openid-clients.js"
+import { addClient, completeClient, credentialsOf, mainClient, type ClientMetadata } from "./openid-clients.js"
 import { configure, generateSigningKey } from "./openid-configuration.js"
 import { answerInteraction, interactionPath, type InteractionDesk } from "./openid-interaction.js"
-import { endSessions, finishAtOnce, takeConfirmation, type OpenIDLogout } from "./openid-logout.js"
+import { endSessions, finishAtOnce, takeConfirmation } from "./openid-logout.js"
+import type { OpenIDClient, OpenIDCredentials, OpenIDLogout, OpenIDTls } from "./openid-options.js"
 import { createOpenIDStore } from "./openid-store.js"
 
 export interface OpenIDProviderOptions {

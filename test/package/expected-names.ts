@@ -1,6 +1,15 @@
 /** What each entry of the package exports at run time, in order of name. Taking a name away breaks applications. */
 const expected: Readonly<Record<string, readonly string[]>> = {
-  latchkey: ["AuthError", "CredentialsSignin", "ExpressAuth", "customFetch", "getSession", "requireSession"],
+  latchkey: [
+    "AuthError",
+    "CredentialsSignin",
+    "ExpressAuth",
+    "ReauthenticationRequired",
+    "TokenRefreshError",
+    "customFetch",
+    "getSession",
+    "requireSession",
+  ],
   "latchkey/core": ["Auth", "createActionURL", "customFetch", "isAuthAction", "raw", "setEnvDefaults", "skipCSRFCheck"],
   "latchkey/jwt": ["decode", "encode", "getToken"],
   "latchkey/adapters": ["isDate"],
@@ -39,9 +48,11 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     "OAuthCallbackError",
     "OAuthProfileParseError",
     "OAuthSignInError",
+    "ReauthenticationRequired",
     "SessionTokenError",
     "SignInError",
     "SignOutError",
+    "TokenRefreshError",
     "UnknownAction",
     "UnsupportedStrategy",
     "UntrustedHost",

@@ -16,6 +16,7 @@ const table: readonly (readonly [CookieKey, string, string, number | undefined])
   ["state", "authjs.state", "__Secure-authjs.state", 900],
   ["nonce", "authjs.nonce", "__Secure-authjs.nonce", undefined],
   ["webauthnChallenge", "authjs.challenge", "__Secure-authjs.challenge", 900],
+  ["providerTokens", "authjs.provider-tokens", "__Secure-authjs.provider-tokens", undefined],
 ]
 
 describe("default cookies", () => {
@@ -26,7 +27,7 @@ describe("default cookies", () => {
     expect(cookieSettings(true)[key]).toStrictEqual({ name: secureName, options: { ...attributes, secure: true } })
   })
 
-  it("are these seven", () => {
+  it("are these eight", () => {
     expect(Object.keys(cookieSettings(true)).sort()).toEqual(table.map(([key]) => key).sort())
   })
 })
