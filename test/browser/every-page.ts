@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import type { RunningDemo } from "./running-demo.js"
-import { goToProvider, signInWithPassword } from "./steps.js"
+import { goToProvider, signInThroughProvider, signInWithPassword } from "./steps.js"
 
 type Open = (page: Page, demo: RunningDemo) => Promise<unknown>
 
@@ -26,11 +26,20 @@ export const everyPage: Readonly<Record<string, Open>> = {
   },
   "provider-ended": (page, { issuer }) => page.goto(`${issuer}/interaction/unknown`),
   "provider-refused": (page, { issuer }) => page.goto(`${issuer}/auth?client_id=unknown`),
+  "provider-signout": async (page, { origin, issuer }) => {
+    await page.goto(`${origin}/auth/signin`)
+    await signInThroughProvider(page, "Ada Lovelace")
+    await page.waitForURL(`${origin}/`)
+    await page.goto(`${issuer}/session/end`)
+  },
+  "provider-signed-out": (page, { issuer }) => page.goto(`${issuer}/session/end`),
   "home-signed-in": (page, demo) => openAs("grace", "compiler", "/", page, demo),
   account: (page, demo) => openAs("grace", "compiler", "/account", page, demo),
   admin: (page, demo) => openAs("ada", "engine", "/admin", page, demo),
   "admin-refused": (page, demo) => openAs("grace", "compiler", "/admin", page, demo),
   signout: (page, demo) => openAs("ada", "engine", "/auth/signout", page, demo),
+  "signout-federated": (page, demo) =>
+    openAs("ada", "engine", "/auth/signout?federated=true&provider=local", page, demo),
   "not-found": (page, { origin }) => page.goto(`${origin}/nowhere`),
   "verify-request": (page, { origin }) => page.goto(`${origin}/auth/verify-request`),
   error: (page, { origin }) => page.goto(`${origin}/auth/error`),
