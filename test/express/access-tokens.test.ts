@@ -31,7 +31,7 @@ describe.each(kinds)("getAccessToken, with %s", (_, given) => {
     expect(world.idp.countRefreshes()).toBe(0)
   })
 
-  it("refreshes one with less than a minute left, and keeps what came: the rotated refresh token too", async () => {
+  it("refreshes one with less than half a minute left, and keeps what came: the rotated refresh token too", async () => {
     const { world, browser } = await open()
     world.expireSoon()
     const second = tokenOf(await browser.get("/token"))
@@ -52,6 +52,15 @@ describe.each(kinds)("getAccessToken, with %s", (_, given) => {
     expect(new Set(replies.map(tokenOf)).size).toBe(1)
     expect(world.idp.countRefreshes()).toBe(1)
     expect(replies.map(tokenOf)).toContain(tokenOf(await browser.get("/token")))
+  })
+
+  it("refreshes once for those who come together also where tokens last no minute", async () => {
+    const { world, browser } = await open()
+    world.idp.accessTokenLifetime = 45
+    world.expire()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => browser.get("/token")))
+    expect(new Set(replies.map(tokenOf)).size).toBe(1)
+    expect(world.idp.countRefreshes()).toBe(1)
   })
 
   it("refreshes a token that the API has refused, although it should still be good", async () => {

@@ -23,12 +23,12 @@ export class TokenWorld {
   /** The provider cannot be reached. */
   isDown = false
   constructor(readonly config: Partial<AuthConfig> = {}) {
-    // Less than a minute is left of it after `expireSoon`, and nothing after `expire`.
+    // Less than half a minute is left of it after `expireSoon`, and nothing after `expire`.
     this.idp.accessTokenLifetime = 120
   }
 
   expireSoon(): void {
-    this.ahead += 90
+    this.ahead += 91
   }
 
   expire(): void {

@@ -8,7 +8,7 @@ import { requireList } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
 import type { KeptTokens } from "../types.js"
-import { readClaim, writeClaim } from "./claim.js"
+import { readClaim, writeClaim, type Claim } from "./claim.js"
 import { refreshTokens, type Refreshed } from "./refresh.js"
 import { lasts, pickTokens, type AccessTokenOptions } from "./tokens.js"
 
@@ -26,16 +26,15 @@ export interface RecordRequest {
  * @throws ReauthenticationRequired, TokenRefreshError, AdapterError
  */
 export async function tokensFromRecord(request: RecordRequest): Promise<KeptTokens | "somebody else"> {
-  const { engine, provider, options } = request
+  const { engine, provider } = request
   const account = await findAccount(request)
   if (isGood(request, account)) return pickTokens(account)
   const key = `${provider.id} ${account.providerAccountId}`
-  const refusedToken = options.refresh ? account.access_token : undefined
-  return engine.ports.refreshes.join(key, () => renew({ ...request, account, refusedToken }))
+  return engine.ports.refreshes.join(key, () => renew({ ...request, account }))
 }
 
 function isGood({ engine, options }: RecordRequest, account: AdapterAccount): boolean {
-  return !options.refresh && lasts(pickTokens(account), options.minimumValidity ?? 60, engine.ports.now())
+  return !options.refresh && lasts(pickTokens(account), options.minimumValidity ?? 30, engine.ports.now())
 }
 
 async function findAccount({ store, provider, userId, options }: RecordRequest): Promise<AdapterAccount> {
@@ -49,38 +48,44 @@ async function findAccount({ store, provider, userId, options }: RecordRequest):
 }
 
 interface Renewal extends RecordRequest {
+  /** The account with the tokens that will not do. */
   readonly account: AdapterAccount
-  /** The access token that must not come back, although it should still be good. */
-  readonly refusedToken: string | undefined
 }
 
 /** Milliseconds between two looks at what another server is refreshing. */
 const pauseMs = 50
 
 async function renew(renewal: Renewal): Promise<KeptTokens | "somebody else"> {
-  const { engine, options, refusedToken } = renewal
-  const request = { ...renewal, options: { ...options, providerAccountId: renewal.account.providerAccountId } }
+  const { engine, provider, account, options } = renewal
+  const request = { ...renewal, options: { ...options, providerAccountId: account.providerAccountId } }
   const giveUpAt = engine.ports.now() + 2 * claimMs(engine)
   while (engine.ports.now() < giveUpAt) {
     const stored = await findAccount(request)
     const tokens = pickTokens(stored)
-    const isWanted = isGood({ ...request, options: { ...options, refresh: false } }, stored)
-    if (isWanted && stored.access_token !== refusedToken) return tokens
+    const isUnexpired = lasts(tokens, 0, engine.ports.now())
+    const isRenewed = isUnexpired && stored.access_token !== account.access_token
+    if (isRenewed || isGood(request, stored)) return tokens
 
+    const isUsable = isUnexpired && !options.refresh
     const claim = readClaim(stored.refresh_token)
-    const isAlive = refusedToken === undefined && lasts(tokens, 0, engine.ports.now())
-    if (claim && claim.until > engine.ports.now()) {
-      if (isAlive) return tokens
+    if (claim && isHeld(engine, claim)) {
+      if (isUsable) return tokens
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       continue
     }
     const refreshToken = claim?.refreshToken ?? stored.refresh_token
-    if (!refreshToken && isAlive) return tokens
-    if (!refreshToken) throw new ReauthenticationRequired(renewal.provider.id, "no-refresh-token")
+    if (!refreshToken && isUsable) return tokens
+    if (!refreshToken) throw new ReauthenticationRequired(provider.id, "no-refresh-token")
     const mine = await claimAccount(request, stored, refreshToken)
-    if (mine !== undefined) return exchange({ ...request, account: stored, refusedToken }, { mine, refreshToken })
+    if (mine !== undefined) return exchange({ ...request, account: stored }, { mine, refreshToken })
   }
   throw new TokenRefreshError("Another server was refreshing all the time")
+}
+
+/** Nobody claims for longer than a refresh may take, however far servers' clocks are apart. */
+function isHeld(engine: Engine, { until }: Claim): boolean {
+  const left = until - engine.ports.now()
+  return left > 0 && left <= 2 * claimMs(engine)
 }
 
 /** How long a refresh may take: discovery, the keys, the token endpoint, and the store. */
@@ -107,7 +112,7 @@ interface Held {
 }
 
 async function exchange(renewal: Renewal, held: Held): Promise<KeptTokens | "somebody else"> {
-  const { engine, provider, account, refusedToken } = renewal
+  const { engine, provider, account, options } = renewal
   const kept = { ...pickTokens(account), refresh_token: held.refreshToken }
   const refreshed = await refreshOrRelease(renewal, kept, held)
   switch (refreshed.kind) {
@@ -121,8 +126,7 @@ async function exchange(renewal: Renewal, held: Held): Promise<KeptTokens | "som
       await save(renewal, held, { refresh_token: undefined })
       return "somebody else"
     case "failed": {
-      const isAlive = refusedToken === undefined && lasts(kept, 0, engine.ports.now())
-      if (!isAlive) throw refreshed.error
+      if (options.refresh || !lasts(kept, 0, engine.ports.now())) throw refreshed.error
       engine.logger.error(refreshed.error)
       return kept
     }

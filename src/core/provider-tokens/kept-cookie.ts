@@ -33,16 +33,16 @@ export async function tokensFromCookie(request: CookieRequest): Promise<CookieTo
   if (!kept || !own) throw new ReauthenticationRequired(provider.id, "not-linked")
 
   const newest = await followRenewals(engine, own)
-  const isGood = lasts(newest, options.minimumValidity ?? 60, engine.ports.now())
-  const isRefused = options.refresh === true && newest.access_token === own.access_token
-  if (isGood && !isRefused) return newest === own ? asIs(own) : renewed(request, kept, newest)
+  const now = engine.ports.now()
+  if (newest !== own && lasts(newest, 0, now)) return renewed(request, kept, newest)
+  if (!options.refresh && lasts(own, options.minimumValidity ?? 30, now)) return asIs(own)
 
-  const isAlive = !options.refresh && lasts(newest, 0, engine.ports.now())
+  const isUsable = !options.refresh && lasts(newest, 0, now)
   if (!newest.refresh_token || !canWrite) {
-    if (isAlive) return asIs(newest)
+    if (isUsable) return asIs(newest)
     throw newest.refresh_token ? new InvalidConfiguration(tooLate) : noRefreshToken(provider)
   }
-  return refresh(request, kept, newest, isAlive)
+  return refresh(request, kept, newest, isUsable)
 }
 
 const tooLate =
@@ -64,7 +64,7 @@ async function refresh(
   request: CookieRequest,
   kept: Kept,
   tokens: KeptTokens,
-  isAlive: boolean,
+  isUsable: boolean,
 ): Promise<CookieTokens> {
   const { engine, provider } = request
   const key = await keyOf(tokens)
@@ -84,7 +84,7 @@ async function refresh(
     }
     const message = `The access token of "${provider.id}" could not be refreshed`
     const failed = new TokenRefreshError(message, { cause: { err: asError(error) } })
-    if (!isAlive) throw failed
+    if (!isUsable) throw failed
     engine.logger.error(failed)
     return asIs(tokens)
   }

@@ -7,6 +7,7 @@ import { clientFor } from "../oauth/client.js"
 import { dpopHandleFor } from "../oauth/dpop.js"
 import { readIdToken } from "../oauth/id-token.js"
 import { withoutSecrets } from "../oauth/safe-error.js"
+import { readTokens } from "../oauth/token-response.js"
 import type { KeptTokens } from "../types.js"
 import { pickTokens } from "./tokens.js"
 
@@ -33,13 +34,14 @@ export async function refreshTokens(engine: Engine, provider: OAuthProvider, kep
   try {
     const client = await clientFor(engine, provider)
     const DPoP = await dpopHandleFor(client, provider)
-    const { expires_in, ...response } = await refreshTokenGrant(client, kept.refresh_token ?? "", undefined, { DPoP })
-    const now = engine.ports.now() / 1000
-    if (provider.type === "oidc" && response.id_token !== undefined) {
-      const claims = await readIdToken(response, { provider, metadata: client.serverMetadata(), now })
+    const response = await refreshTokenGrant(client, kept.refresh_token ?? "", undefined, { DPoP })
+    const tokens = readTokens(engine, provider, response)
+    if (provider.type === "oidc" && tokens.id_token !== undefined) {
+      const now = engine.ports.now() / 1000
+      const claims = await readIdToken(tokens, { provider, metadata: client.serverMetadata(), now })
       if (!isSamePerson(kept, claims.sub)) return { kind: "somebody else" }
     }
-    const fresh = pickTokens({ ...response, expires_at: expires_in ? Math.floor(now) + expires_in : undefined })
+    const fresh = pickTokens(tokens)
     return { kind: "fresh", tokens: { ...fresh, ...leftOut(fresh, kept) } }
   } catch (error) {
     if (error instanceof ResponseBodyError && overCodes.has(error.error)) return { kind: "refused" }

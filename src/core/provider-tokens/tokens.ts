@@ -12,7 +12,7 @@ export interface AccessToken {
 }
 
 export interface AccessTokenOptions {
-  /** Seconds for which the token must still be good; one with less left is refreshed. Default 60. */
+  /** Seconds for which the token must still be good; one with less left is refreshed. Default 30. */
   readonly minimumValidity?: number | undefined
   /** Refreshes even a token that should still be good, as when the provider's API has refused it. Default `false`. */
   readonly refresh?: boolean | undefined
