@@ -68,7 +68,7 @@ const kinds = [
 
 describe.each(kinds)("A-054: a token endpoint that answers, for %s", (_, provider) => {
   it.each<[string, (body: Readonly<Record<string, unknown>>) => unknown]>([
-    ["an error with 200", () => ({ error: "invalid_grant" })],
+    ["an error with 200", () => ({ error: "invalid_request" })],
     ["nothing with 200", () => ({})],
     ["a list", () => []],
     ["null", () => Response.json(null)],

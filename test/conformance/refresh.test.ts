@@ -61,3 +61,13 @@ describe.each(kinds)("tokens %s", (_, given) => {
     expect([...browser.cookies.keys()].join()).not.toMatch(/session-token|provider-tokens/)
   })
 })
+
+it("a refusal that comes with status 200 is a refusal", async () => {
+  const world = new TokenWorld({ adapter: MemoryAdapter() })
+  const site = await world.open()
+  const browser = site.browser()
+  await world.signIn(browser)
+  world.idp.faults = { token: () => ({ error: "bad_refresh_token", error_description: "expired" }) }
+  world.expire()
+  expect(await browser.get("/token")).toMatchObject({ status: 401, json: { reason: "refused" } })
+})

@@ -18,7 +18,7 @@ export function transport(engine: Engine, provider: OAuthProvider, keys: KeySour
     const response = await send(url, options)
     if (!isTokenRequest(options)) return response
     const conforming = (await inTime(engine, provider.token.conform?.(response.clone()))) ?? response
-    return provider.type === "oauth" ? withoutIdToken(conforming) : conforming
+    return mendTokenResponse(provider, conforming)
   }
 }
 
@@ -27,14 +27,19 @@ export function isTokenRequest({ method, body }: Pick<CustomFetchOptions, "metho
   return method === "POST" && body instanceof URLSearchParams && body.has("grant_type")
 }
 
-/** Plain OAuth 2 has no issuer whose keys could verify an ID token, so one that comes along is not looked at. */
-async function withoutIdToken(response: Response): Promise<Response> {
+/**
+ * Some vendors refuse with status 200 (GitHub, Slack). And plain OAuth 2 has no issuer whose keys could verify an ID token,
+ * so one that comes along is not looked at.
+ */
+async function mendTokenResponse({ type }: OAuthProvider, response: Response): Promise<Response> {
   if (!response.ok || !response.headers.get("content-type")?.includes("json")) return response
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined)
-  if (typeof body !== "object" || body === null || !("id_token" in body)) return response
+  if (typeof body !== "object" || body === null) return response
+  if ("error" in body && !("access_token" in body)) return Response.json(body, { status: 400 })
+  if (type === "oidc" || !("id_token" in body)) return response
   const { id_token: _unverifiable, ...rest } = body
   return Response.json(rest, { status: response.status })
 }
