@@ -39,7 +39,9 @@ export class AuthError extends Error {
     this.type = new.target.type
     this.kind = new.target.kind
     const text = typeof message === "string" && message !== "" ? `${message}. ` : ""
-    this.message = `${text}Read more at https://errors.authjs.dev#${this.type.toLowerCase()}`
+    this.message = isOurs(this.type)
+      ? text.trimEnd()
+      : `${text}Read more at https://errors.authjs.dev#${this.type.toLowerCase()}`
   }
 
   /** HTTP status of this failure, as Express and `http-errors` read it. */
@@ -55,6 +57,11 @@ export class AuthError extends Error {
   get expose(): boolean {
     return false
   }
+}
+
+/** Errors that Auth.js does not have, and its pages do not explain. */
+function isOurs(type: ErrorType): boolean {
+  return type === "ReauthenticationRequired" || type === "TokenRefreshError"
 }
 
 /** With an error to wrap, further options count as context as well. */

@@ -49,15 +49,27 @@ export interface AuthorizationEndpoint {
 /** What an application may leave to its browsers. Nothing else of the protocol can be. */
 export type AllowableParameter = "scope" | "claims" | "authorization_details" | "resource"
 
+/** What `token.request` is given. */
+export interface TokenRequestContext {
+  /** Parameters of the provider's answer, `code` among them, and `redirect_uri` as the token request must repeat it. */
+  readonly params: Readonly<Record<string, string>>
+  readonly checks: {
+    readonly code_verifier: string | undefined
+    readonly state: string
+    readonly nonce: string | undefined
+  }
+  /** The provider with its endpoints parsed, `callbackUrl`, and the `fetch` in effect under `customFetch`. */
+  readonly provider: Readonly<Record<string | symbol, unknown>>
+}
+
 export interface TokenEndpoint {
   url?: string | URL | undefined
   /** Added to the query of the address, also of one that the discovery document has. */
   params?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Exchanges the code in the provider's own way, and returns `{ tokens }`. Called with `{ params, checks, provider }`:
-   * parameters of the answer, with `code`, and the `redirect_uri`; `code_verifier`, `state` and `nonce`; the provider
-   * with its `callbackUrl`. What it returns is checked like any token response; `token_type` is `bearer` if left out.
-   * It has `timeouts.provider` seconds.
+   * Exchanges the code in the provider's own way, and returns `{ tokens }`. Called with a
+   * {@link TokenRequestContext}. What it returns is checked like any token response; `token_type` is `bearer` if left
+   * out. It has `timeouts.provider` seconds.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- published providers declare their own provider types here
   request?(context: any): Awaitable<{ tokens: TokenSet }>

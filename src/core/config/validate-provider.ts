@@ -1,7 +1,8 @@
 /** Finds what is wrong with a provider. */
-import type { AllowableParameter, CredentialsConfig, OAuthConfig, Provider } from "../../providers/kinds.js"
+import type { AllowableParameter, Check, CredentialsConfig, OAuthConfig, Provider } from "../../providers/kinds.js"
 import { ExperimentalFeatureNotEnabled, InvalidEndpoints, MissingAdapter, MissingAuthorize } from "../errors.js"
 import { isLoopback } from "../http/origin.js"
+import { customFetch } from "../symbols.js"
 import type { AuthConfig } from "./config.js"
 import type { Problem } from "./validate.js"
 import {
@@ -75,13 +76,20 @@ function unknownKind(path: string, _provider: never): readonly Problem[] {
 
 const allowable: readonly AllowableParameter[] = ["scope", "claims", "authorization_details", "resource"]
 
+const checks: readonly Check[] = ["pkce", "state", "nonce", "none"]
+
 /** Options of OAuth providers whose value is of one simple shape. */
 const optionShapes: readonly (readonly [path: string, expected: string, isValid: (value: unknown) => boolean])[] = [
+  [
+    "checks",
+    `a list of ${namesOf(checks)}`,
+    (value) => isListOf(value, (each) => checks.some((name) => name === each)),
+  ],
   ["client", "an object of client metadata", isObject],
   ...["token.request", "token.conform", "userinfo.request", "profile", "account"].map(
     (name) => [name, "a function", isFunction] as const,
   ),
-  ["authorization.allow", `a list of ${allowable.map((name) => `"${name}"`).join(", ")}`, isAllowList],
+  ["authorization.allow", `a list of ${namesOf(allowable)}`, isAllowList],
   ...["pushedAuthorization", "mutualTls", "backChannelLogout"].map(
     (name) => [name, "true or false", isBoolean] as const,
   ),
@@ -90,11 +98,18 @@ const optionShapes: readonly (readonly [path: string, expected: string, isValid:
   ["clockTolerance", "a number of seconds, 0 to 300", isClockTolerance],
 ]
 
+function namesOf(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ")
+}
+
 function optionProblems(provider: OAuthConfig, path: string): readonly Problem[] {
-  return optionShapes.flatMap(([name, expected, isValid]) => {
+  const problems = optionShapes.flatMap(([name, expected, isValid]) => {
     const value = valueAt(provider, name)
     return value === undefined || value === null || isValid(value) ? [] : [{ path: `${path}.${name}`, expected }]
   })
+  const fetchOfTheirs: unknown = provider[customFetch]
+  if (fetchOfTheirs === undefined || isFunction(fetchOfTheirs)) return problems
+  return [...problems, { path: `${path}[customFetch]`, expected: "a function, like fetch" }]
 }
 
 function isAllowList(value: unknown): boolean {

@@ -11,6 +11,9 @@ export type Memory = Pick<
   "documents" | "spentFlows" | "spentLogoutTokens" | "sessionNotes" | "turns" | "refreshes" | "renewals"
 >
 
+/** How late a request may come that was sent before renewed tokens reached the browser. */
+const renewalMs = 5 * 60 * 1000
+
 /** @param now Milliseconds since the epoch. */
 export function createMemory(now: () => number): Memory {
   return {
@@ -20,6 +23,6 @@ export function createMemory(now: () => number): Memory {
     sessionNotes: createSessionNotes(),
     turns: createTurns(),
     refreshes: createFlights(),
-    renewals: new LRUCache({ max: 10_000 }),
+    renewals: new LRUCache({ max: 10_000, ttl: renewalMs }),
   }
 }

@@ -94,7 +94,9 @@ async function fetchThrough(dispatcher: EnvHttpProxyAgent, request: Request): Pr
     })
   } catch (error) {
     if (signal.aborted) throw error
-    throw new Error("fetch failed, by way of the proxy that the environment names", { cause: rootOf(error) })
+    throw new Error("fetch failed, where the environment names a proxy (NO_PROXY may exempt the host)", {
+      cause: rootOf(error),
+    })
   }
 }
 

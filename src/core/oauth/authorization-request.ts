@@ -6,6 +6,7 @@ import {
   buildAuthorizationUrl,
   buildAuthorizationUrlWithJAR,
   buildAuthorizationUrlWithPAR,
+  modifyAssertion,
   type Configuration,
   type ServerMetadata,
 } from "openid-client"
@@ -44,7 +45,12 @@ async function inTheAddress(
   params: Readonly<Record<string, string>>,
 ): Promise<URL> {
   if (!requestObject) return buildAuthorizationUrl(client, params)
-  return buildAuthorizationUrlWithJAR(client, params, requestObject)
+  return buildAuthorizationUrlWithJAR(client, params, requestObject, { [modifyAssertion]: withoutSubject })
+}
+
+/** With our client id as its subject, a request object could be used to prove that one is us (RFC 9101, section 10.8). */
+function withoutSubject(_header: Record<string, unknown>, payload: Record<string, unknown>): void {
+  delete payload["sub"]
 }
 
 /** The provider may require it of everybody, or of this client (RFC 9126, sections 5 and 6). */

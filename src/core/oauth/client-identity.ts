@@ -97,7 +97,10 @@ function clientAuthentication({ id, clientSecret, client, token }: OAuthProvider
     case "client_secret_jwt":
       return ClientSecretJwt(requireSecret(id, clientSecret))
     case "private_key_jwt":
-      if (!token.clientPrivateKey) throw new InvalidConfiguration(`The provider "${id}" has no token.clientPrivateKey`)
+      if (!token.clientPrivateKey)
+        throw new InvalidConfiguration(
+          `The provider "${id}" has no token.clientPrivateKey, which private_key_jwt signs with`,
+        )
       return PrivateKeyJwt(token.clientPrivateKey)
     case "tls_client_auth":
     case "self_signed_tls_client_auth":
@@ -105,7 +108,9 @@ function clientAuthentication({ id, clientSecret, client, token }: OAuthProvider
     case "none":
       return None()
     default:
-      throw new InvalidConfiguration(`The provider "${id}" has an unknown token_endpoint_auth_method`)
+      throw new InvalidConfiguration(
+        `The provider "${id}" has an unknown token_endpoint_auth_method: it may be client_secret_basic, client_secret_post, client_secret_jwt, private_key_jwt, tls_client_auth, self_signed_tls_client_auth or none`,
+      )
   }
 }
 

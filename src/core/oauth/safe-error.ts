@@ -8,16 +8,21 @@ export function withoutSecrets(error: unknown): Error {
   if (!isError(error)) return new Error("the provider could not be used")
   if (isAuthError(error)) return error
   if (error instanceof ResponseBodyError) {
-    // RFC 6749 has codes; what a provider puts there beyond them may repeat what it was sent.
-    const code = /^[\w.-]{1,60}$/.test(error.error) ? error.error : "an error"
-    return named(error, `the provider refused: ${code} (HTTP ${error.status})`)
+    return refusal(error, error.error)
   }
-  if (error instanceof WWWAuthenticateChallengeError) return named(error, `the provider refused (HTTP ${error.status})`)
+  if (error instanceof WWWAuthenticateChallengeError) return refusal(error, error.cause[0]?.parameters.error)
   // What was thrown on the way, by our transport or an application's, is wrapped without a code.
   if (error instanceof ClientError && error.code === undefined && isError(error.cause))
     return withoutSecrets(error.cause)
   if (error instanceof ClientError) return named(error, `${messageChain(error)} (${error.code}${attributeOf(error)})`)
   return error.cause === undefined && error.name !== "SyntaxError" ? error : named(error, messageChain(error))
+}
+
+/** RFC 6749 has codes; what a provider puts there beyond them may repeat what it was sent. */
+function refusal(error: ResponseBodyError | WWWAuthenticateChallengeError, stated: unknown): Error {
+  const code = typeof stated === "string" && /^[a-z_]{1,40}$/.test(stated) ? stated : "an error"
+  const hint = code === "invalid_client" ? "; check clientId, clientSecret and token_endpoint_auth_method" : ""
+  return named(error, `the provider refused: ${code} (HTTP ${error.status})${hint}`)
 }
 
 function named(original: Error, message: string): Error {

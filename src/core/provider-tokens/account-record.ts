@@ -3,7 +3,7 @@ import type { AdapterAccount } from "../../adapters/contract.js"
 import { definedOnly } from "../config/merge.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
-import { AdapterError, ReauthenticationRequired, TokenRefreshError } from "../errors.js"
+import { AdapterError, type AuthError, ReauthenticationRequired, TokenRefreshError } from "../errors.js"
 import { requireList } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
@@ -26,11 +26,11 @@ export interface RecordRequest {
  * @throws ReauthenticationRequired, TokenRefreshError, AdapterError
  */
 export async function tokensFromRecord(request: RecordRequest): Promise<KeptTokens | "somebody else"> {
-  const { engine, provider } = request
+  const { engine, store, provider } = request
   const account = await findAccount(request)
   if (isGood(request, account)) return pickTokens(account)
-  const key = `${provider.id} ${account.providerAccountId}`
-  return engine.ports.refreshes.join(key, () => renew({ ...request, account }))
+  const key = JSON.stringify([provider.id, account.providerAccountId, request.userId])
+  return engine.ports.refreshes.join(store.adapter, key, () => renew({ ...request, account }))
 }
 
 function isGood({ engine, options }: RecordRequest, account: AdapterAccount): boolean {
@@ -112,7 +112,7 @@ interface Held {
 }
 
 async function exchange(renewal: Renewal, held: Held): Promise<KeptTokens | "somebody else"> {
-  const { engine, provider, account, options } = renewal
+  const { provider, account } = renewal
   const kept = { ...pickTokens(account), refresh_token: held.refreshToken }
   const refreshed = await refreshOrRelease(renewal, kept, held)
   switch (refreshed.kind) {
@@ -120,19 +120,24 @@ async function exchange(renewal: Renewal, held: Held): Promise<KeptTokens | "som
       await save(renewal, held, refreshed.tokens)
       return refreshed.tokens
     case "refused":
-      await save(renewal, held, { refresh_token: undefined })
-      throw new ReauthenticationRequired(provider.id, "refused")
+      // Where somebody has signed in meanwhile, there are tokens again.
+      if (!(await save(renewal, held, { refresh_token: undefined }))) return renew(renewal)
+      return keepOrThrow(renewal, kept, new ReauthenticationRequired(provider.id, "refused"))
     case "somebody else":
       await save(renewal, held, { refresh_token: undefined })
       return "somebody else"
-    case "failed": {
-      if (options.refresh || !lasts(kept, 0, engine.ports.now())) throw refreshed.error
-      engine.logger.error(refreshed.error)
-      return kept
-    }
+    case "failed":
+      return keepOrThrow(renewal, kept, refreshed.error)
     default:
       return unreachable(refreshed)
   }
+}
+
+/** What has not expired yet will do for now. */
+function keepOrThrow({ engine, options }: Renewal, kept: KeptTokens, error: AuthError): KeptTokens {
+  if (options.refresh || !lasts(kept, 0, engine.ports.now())) throw error
+  engine.logger.error(error)
+  return kept
 }
 
 type Attempt = Refreshed | { readonly kind: "failed"; readonly error: TokenRefreshError }
@@ -149,22 +154,26 @@ async function refreshOrRelease(renewal: Renewal, kept: KeptTokens, held: Held):
   }
 }
 
-/** How often saving is tried: a rotated refresh token that is lost cannot be had again. */
-const attempts = 3
+/** Milliseconds between attempts to save: a rotated refresh token that is lost cannot be had again. */
+const savePauses = [50, 250, 1000, 3000]
 
-/** Writes in place of our claim, unless a sign-in has brought new tokens meanwhile. */
-async function save({ engine, store, account }: Renewal, { mine }: Held, tokens: KeptTokens): Promise<void> {
+/** Writes in place of our claim. `false` when a sign-in has brought new tokens meanwhile, or the store fails and fails. */
+async function save({ engine, store, account }: Renewal, { mine }: Held, tokens: KeptTokens): Promise<boolean> {
   const { provider, providerAccountId } = account
   // The contract's types have no `null`, which is how a token is taken away.
   const change = { ...definedOnly(tokens), provider, providerAccountId, refresh_token: tokens.refresh_token ?? null }
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+  for (const pause of [...savePauses, undefined]) {
     try {
-      await store.updateAccount(change as Partial<AdapterAccount> & typeof account, { refresh_token: mine })
-      return
+      return (
+        (await store.updateAccount(change as Partial<AdapterAccount> & typeof account, { refresh_token: mine })) !==
+        null
+      )
     } catch (error) {
       engine.logger.error(new AdapterError("Refreshed tokens could not be saved", { cause: { err: asError(error) } }))
+      if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
+  return false
 }
 
 function unreachable(attempt: never): never {

@@ -32,9 +32,9 @@ export async function tokensFromCookie(request: CookieRequest): Promise<CookieTo
   const own = kept?.accounts[provider.id]
   if (!kept || !own) throw new ReauthenticationRequired(provider.id, "not-linked")
 
-  const newest = await followRenewals(engine, own)
+  const newest = await followRenewals(request, kept, own)
   const now = engine.ports.now()
-  if (newest !== own && lasts(newest, 0, now)) return renewed(request, kept, newest)
+  if (newest.access_token !== own.access_token && lasts(newest, 0, now)) return renewed(request, kept, newest)
   if (!options.refresh && lasts(own, options.minimumValidity ?? 30, now)) return asIs(own)
 
   const isUsable = !options.refresh && lasts(newest, 0, now)
@@ -67,9 +67,9 @@ async function refresh(
   isUsable: boolean,
 ): Promise<CookieTokens> {
   const { engine, provider } = request
-  const key = await keyOf(tokens)
+  const key = await keyOf(request, kept, tokens)
   try {
-    const refreshed = await engine.ports.refreshes.join(key, async () => {
+    const refreshed = await engine.ports.refreshes.join(engine.ports.renewals, key, async () => {
       const outcome = await refreshTokens(engine, provider, tokens)
       if (outcome.kind === "somebody else") return outcome.kind
       if (outcome.kind === "refused") throw new ReauthenticationRequired(provider.id, "refused")
@@ -80,7 +80,9 @@ async function refresh(
   } catch (error) {
     if (error instanceof ReauthenticationRequired) {
       const cookies = await writeAccount(request, kept, { ...tokens, refresh_token: undefined })
-      return { kind: "refused", cookies }
+      if (!isUsable) return { kind: "refused", cookies }
+      engine.logger.error(error)
+      return { kind: "tokens", tokens, cookies }
     }
     const message = `The access token of "${provider.id}" could not be refreshed`
     const failed = new TokenRefreshError(message, { cause: { err: asError(error) } })
@@ -100,14 +102,29 @@ function writeAccount(
   return writeKept(engine, visit, { ...kept, accounts: { ...kept.accounts, [provider.id]: account } })
 }
 
+/** How far renewals are followed. A provider whose refresh tokens come again would lead in circles. */
+const mostRenewals = 5
+
 /** A request that was sent before the renewed tokens reached the browser comes with the old ones. */
-async function followRenewals(engine: Engine, tokens: KeptTokens): Promise<KeptTokens> {
-  const known = tokens.refresh_token ? engine.ports.renewals.get(await keyOf(tokens)) : undefined
-  if (!known || (known.expires_at ?? Infinity) <= (tokens.expires_at ?? 0)) return tokens
-  return known.refresh_token === tokens.refresh_token ? known : followRenewals(engine, known)
+async function followRenewals(request: CookieRequest, kept: Kept, tokens: KeptTokens): Promise<KeptTokens> {
+  let newest = tokens
+  for (let hop = 0; hop < mostRenewals; hop += 1) {
+    const known = request.engine.ports.renewals.get(await keyOf(request, kept, newest))
+    if (!known || known.access_token === newest.access_token || !outlasts(known, newest)) return newest
+    newest = known
+  }
+  return newest
 }
 
-/** Tokens themselves are not kept in the memory of what was renewed from what. */
-function keyOf({ refresh_token = "" }: KeptTokens): Awaitable<string> {
-  return sha256Hex(refresh_token)
+function outlasts(one: KeptTokens, other: KeptTokens): boolean {
+  return (one.expires_at ?? Infinity) > (other.expires_at ?? 0)
+}
+
+/**
+ * What tells this refresh token from every other, of other people, clients and issuers too: one process may serve several
+ * configurations. Tokens themselves are not kept in the memory of what was renewed from what.
+ */
+function keyOf({ provider }: CookieRequest, { userId }: Kept, { refresh_token }: KeptTokens): Awaitable<string> {
+  const { issuer, wellKnown, token, clientId, id } = provider
+  return sha256Hex(JSON.stringify([issuer ?? wellKnown ?? token.url, clientId, id, userId, refresh_token]))
 }

@@ -84,7 +84,12 @@ export async function keepTokens(
   const earlier = await readKept(engine, visit)
   const others = earlier?.userId === userId ? earlier.accounts : {}
   const { provider, providerAccountId } = account
-  const accounts = { ...others, [provider]: { ...pickTokens(account), providerAccountId } }
+  const before = others[provider]
+  const tokens = pickTokens(account)
+  // Many providers give a refresh token with the first consent alone.
+  const refresh_token =
+    tokens.refresh_token ?? (before?.providerAccountId === providerAccountId ? before.refresh_token : undefined)
+  const accounts = { ...others, [provider]: { ...tokens, refresh_token, providerAccountId } }
   return writeKept(engine, visit, { mark, userId, accounts })
 }
 

@@ -9,6 +9,8 @@ import { LateAnswer } from "./late-answer.js"
 
 /** Every method can be called. One that the adapter lacks, that throws or that does not answer throws `AdapterError`. */
 export interface Store extends Required<Adapter> {
+  /** The adapter itself: what tells this store from others. */
+  readonly adapter: Adapter
   /** Whether the adapter has a method: what is beyond the contract is used only where it is there. */
   has(method: MethodName): boolean
 }
@@ -55,7 +57,7 @@ export function createStore(adapter: Adapter, options: StoreOptions): Store {
   const has = (method: MethodName): boolean => hasMethod(adapter, method)
   const methods = methodNames.map((name) => [name, prepare(adapter, name, options)] as const)
   // The list has every name, and each method passes on what the adapter's own takes and gives.
-  return { ...Object.fromEntries(methods), has } as unknown as Store
+  return { ...Object.fromEntries(methods), has, adapter } as unknown as Store
 }
 
 /** Whether a store can read a user's accounts, and change one if nobody else has meanwhile. */

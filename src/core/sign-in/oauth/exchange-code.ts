@@ -37,7 +37,7 @@ export async function exchangeCode(
     if (isRefusalOfCode(error)) throw new RefusedCode()
     if (!(error instanceof AuthorizationResponseError)) throw error
     const { error: code, error_description: description } = error
-    throw new OAuthCallbackError(`The provider answered "${/^[\w.-]{1,60}$/.test(code) ? code : "an error"}"`, {
+    throw new OAuthCallbackError(`The provider answered "${/^[a-z_]{1,40}$/.test(code) ? code : "an error"}"`, {
       cause: { provider: provider.id, code, description },
     })
   }

@@ -1,8 +1,15 @@
 /** What the query of a sign-in request may add to the authorization request. */
 import type { ParsedAuthorization } from "../../engine/endpoints.js"
 
+/**
+ * Claims of a JWT: in a request object that we sign they would speak for us, and `sub` with our client id would make it an
+ * assertion by which anybody is our client (RFC 9101, section 10.8).
+ */
+const registeredClaims = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "cnf", "act", "typ", "events"]
+
 /** Parameters that only the configuration may decide, and our own fields: a browser's query does not reach them. */
 const reservedParameters: ReadonlySet<string> = new Set([
+  ...registeredClaims,
   "client_id",
   "client_secret",
   "redirect_uri",
