@@ -4,7 +4,6 @@ import type { Admission, Means, Newcomer } from "../accounts/apply.js"
 import { storeCredentialsUser } from "../accounts/credentials-user.js"
 import { canonicalEmail, isEmail } from "../accounts/email.js"
 import { settle, type Case } from "../accounts/settle.js"
-import { undoLate } from "../accounts/undo-late.js"
 import type { Engine } from "../engine/engine.js"
 import { emit } from "../engine/events.js"
 import type { OAuthProvider } from "../engine/providers.js"
@@ -31,13 +30,7 @@ export async function admit(
   if (!store) return identity
   const current = await userWhoStarted(engine, scope, startedBy)
   const given = await caseOf(engine, provider, identity, current)
-  const [lines, means] = [linesOf(identity), meansOf(engine, store)]
-  const admission = await ports.turns
-    .take(lines, () => settle(given, means))
-    .catch((error: unknown) => {
-      void undoLate(error, given, means, (run) => ports.turns.take(lines, run))
-      throw error
-    })
+  const admission = await ports.turns.take(linesOf(identity), () => settle(given, meansOf(engine, store)))
   await tell(engine, admission)
   return { ...identity, user: admission.user, isNewUser: admission.isNewUser }
 }

@@ -5,7 +5,6 @@ import { within } from "../deadline.js"
 import type { AdapterError } from "../errors.js"
 import type { Awaitable, LoggerInstance } from "../types.js"
 import { adapterError } from "./adapter-error.js"
-import { LateAnswer } from "./late-answer.js"
 
 /** Every method can be called. One that the adapter lacks, that throws or that does not answer throws `AdapterError`. */
 export interface Store extends Required<Adapter> {
@@ -70,13 +69,9 @@ export function hasMethod(adapter: Adapter, name: MethodName): boolean {
   return typeof adapter[name] === "function"
 }
 
-class TimeIsUp extends Error {
-  override readonly name = "Error"
-}
-
 function prepare(adapter: Adapter, name: MethodName, { timeout, logger }: StoreOptions): Method {
   const label = `adapter_${name}`
-  const late = () => new TimeIsUp(`no answer within ${timeout} s`)
+  const late = () => new Error(`no answer within ${timeout} s`)
   return (...given) => {
     const fail = (error: unknown): AdapterError => adapterError(name, error, given)
     const method = adapter[name] as Method | undefined
@@ -86,7 +81,7 @@ function prepare(adapter: Adapter, name: MethodName, { timeout, logger }: StoreO
       const answer: Awaitable<unknown> = method.apply(adapter, given)
       if (!isPromise(answer)) return answer
       return within(timeout, answer, late).catch((error: unknown) => {
-        throw error instanceof TimeIsUp ? new LateAnswer(name, fail(error), answer) : fail(error)
+        throw fail(error)
       })
     } catch (error) {
       throw fail(error)

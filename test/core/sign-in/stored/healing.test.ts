@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { MemoryAdapter } from "../../../../src/adapters/memory.js"
 import { errorOf } from "../../../support/core-browser.js"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
-import { fails, losesAnswer, once } from "../../../support/stored-faults.js"
-import type { StoredOptions } from "../../../support/stored-adapter.js"
+import { fails, losesAnswer, once, turns } from "../../../support/stored-faults.js"
+import type { Fault, MethodName, StoredOptions } from "../../../support/stored-adapter.js"
 import {
   ada,
   countOf,
@@ -184,6 +184,45 @@ describe("F-30: one transaction for both", () => {
     expect(seen).toEqual(["idp"])
     expect(await own.getUserByEmail("ada@example.com")).toMatchObject({ name: "Ada Lovelace" })
   })
+})
+
+/** Does its work only when it is let, and nobody waits for it any more. */
+function heldBack(): { readonly fault: Fault; readonly let: () => void } {
+  const gate: { open: () => void } = { open: () => undefined }
+  const opened = new Promise<void>((resolve) => {
+    gate.open = resolve
+  })
+  return { fault: (work) => opened.then(work), let: () => gate.open() }
+}
+
+describe("F-26: a write that arrives when nobody waits for it any more", () => {
+  const adapters = [
+    ["a plain adapter", {}],
+    ["one that lists accounts", { extras: lists }],
+    ["one that writes both at once", { extras: ["createUserWithAccount"] }],
+  ] as const
+
+  it.failing.each(adapters.slice(0, 1))("keeps nobody out: createUser of %s", expectNoLockout("createUser"))
+  it.each(adapters.slice(1, 2))("keeps nobody out: createUser of %s", expectNoLockout("createUser"))
+  it.each(adapters.slice(2))("keeps nobody out: createUserWithAccount of %s", expectNoLockout("createUserWithAccount"))
+  it.failing.each(adapters.slice(0, 2))("keeps nobody out: linkAccount of %s", expectNoLockout("linkAccount"))
+  it.each(adapters.slice(0, 1))("keeps nobody out: createSession of %s", expectNoLockout("createSession"))
+
+  function expectNoLockout(method: MethodName) {
+    return async (_: string, stored: StoredOptions): Promise<void> => {
+      const site = openStoredSite({ hasCredentials: false, stored, timeouts: { adapter: 0.02 } })
+      const write = heldBack()
+      site.stored.faults.set(method, write.fault)
+      expect(errorOf(await signInAs(site))).toBe(configurationError)
+      write.let()
+      await turns(3)
+      site.stored.faults.clear()
+
+      expectSignedIn(await signInAs(site))
+
+      expect(countOf(site.stored)).toMatchObject({ users: 1, accounts: 1 })
+    }
+  }
 })
 
 describe("F-46: the last account unlinked while it signs in", () => {
