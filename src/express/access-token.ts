@@ -1,7 +1,6 @@
 /** `auth.getAccessToken`. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { cookiesFor } from "../core/engine/engine.js"
-import { ReauthenticationRequired } from "../core/errors.js"
 import { parseCookies } from "../core/http/cookies.js"
 import type { AccessToken, AccessTokenOptions } from "../core/provider-tokens/tokens.js"
 import type { Instance } from "./instance.js"
@@ -21,7 +20,6 @@ export async function getAccessToken(
 ): Promise<AccessToken> {
   const engine = await instance.engineFor(req)
   const session = await readSession(instance, req, res)
-  if (!session) throw new ReauthenticationRequired(provider, "signed-out")
   const settings = cookiesFor(engine, { protocol: instance.addressing.protocolOf(req) })
   const cookies = parseCookies(req.headers.cookie)
   // Loaded when it is needed: openid-client and jose are half of what an import costs.
@@ -29,6 +27,7 @@ export async function getAccessToken(
   const visit = {
     session: { cookies, setting: settings.sessionToken },
     settings,
+    isSignedIn: session !== null,
     canWrite: res !== undefined && !res.headersSent,
   }
   const outcome = await findAccessToken(engine, visit, provider, options)

@@ -10,7 +10,6 @@ import type { SessionStrategy } from "../sessions/strategy.js"
 import type { Store } from "../storage/store.js"
 import type { KeptTokens, LoggerInstance, PagesOptions, Theme } from "../types.js"
 import type { DocumentCache } from "./document-cache.js"
-import type { Flights } from "./flights.js"
 import type { ResolvedProvider } from "./providers.js"
 import type { Turns } from "./turns.js"
 
@@ -21,7 +20,7 @@ export interface Ports {
   readonly fetch: typeof fetch
   /** Outside production, plain http issuers are allowed and the error page says what went wrong. */
   readonly development: boolean
-  /** Discovery documents. Whoever mounts a configuration that changes by request keeps them alive. */
+  /** Metadata and keys of issuers. Whoever mounts a configuration that changes by request keeps them alive. */
   readonly documents: DocumentCache
   /** Flows that were completed already: cookies that somebody kept do not complete them again. */
   readonly spentFlows: LRUCache<string, true>
@@ -31,8 +30,6 @@ export interface Ports {
   readonly sessionNotes: SessionNotes
   /** Sign-ins to one account, or with one e-mail address, come one after the other. */
   readonly turns: Turns
-  /** Access tokens that are being refreshed. */
-  readonly refreshes: Flights<KeptTokens | "somebody else">
   /** What refresh tokens that browsers keep were exchanged for, by their hash. */
   readonly renewals: LRUCache<string, KeptTokens>
 }
@@ -42,7 +39,7 @@ export interface Engine {
   readonly basePath: string
   /** Newest first. */
   readonly secrets: readonly string[]
-  /** Seals what a started sign-in leaves with the browser. */
+  /** Seals what is left with the browser: started sign-ins, logouts, kept tokens. */
   readonly keys: KeyRing
   readonly sessions: SessionStrategy
   /** The adapter, if there is one. */

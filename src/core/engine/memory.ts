@@ -3,12 +3,11 @@ import { LRUCache } from "lru-cache"
 import { createSessionNotes } from "../sessions/session-notes.js"
 import { createDocumentCache } from "./document-cache.js"
 import type { Ports } from "./engine.js"
-import { createFlights } from "./flights.js"
 import { createTurns } from "./turns.js"
 
 export type Memory = Pick<
   Ports,
-  "documents" | "spentFlows" | "spentLogoutTokens" | "sessionNotes" | "turns" | "refreshes" | "renewals"
+  "documents" | "spentFlows" | "spentLogoutTokens" | "sessionNotes" | "turns" | "renewals"
 >
 
 /** How late a request may come that was sent before renewed tokens reached the browser. */
@@ -22,7 +21,6 @@ export function createMemory(now: () => number): Memory {
     spentLogoutTokens: new LRUCache<string, true>({ max: 10_000 }),
     sessionNotes: createSessionNotes(),
     turns: createTurns(),
-    refreshes: createFlights(),
     renewals: new LRUCache({ max: 10_000, ttl: renewalMs }),
   }
 }

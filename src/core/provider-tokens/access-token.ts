@@ -17,6 +17,8 @@ export type AccessTokenOutcome =
   | { readonly kind: "failure"; readonly error: AuthErrorLike; readonly cookies: readonly CookieWrite[] }
 
 export interface TokenVisit extends Visit {
+  /** Whether the session of this request was read, and lives: that it has cookies says little. */
+  readonly isSignedIn: boolean
   /** Whether the answer to this request can still carry cookies. */
   readonly canWrite: boolean
 }
@@ -33,20 +35,21 @@ export async function findAccessToken(
 ): Promise<AccessTokenOutcome> {
   const provider = requireProvider(engine, providerId)
   const { store } = engine
+  if (!visit.isSignedIn) throw new ReauthenticationRequired(provider.id, "signed-out")
   if (hasAccountRecords(store)) {
     const userId = idText((await engine.sessions.currentUser(visit.session)) ?? {})
     if (userId === undefined) throw new ReauthenticationRequired(provider.id, "signed-out")
     const tokens = await tokensFromRecord({ engine, store, provider, userId, options })
-    if (tokens === "somebody else") return endSession(engine, visit, provider)
+    if (tokens === "subject-changed") return endSession(engine, visit, provider)
     return { kind: "token", token: toAccessToken(tokens), cookies: [] }
   }
   if (!engine.keepsTokens) throw new InvalidConfiguration(notKept)
   const found = await tokensFromCookie({ engine, visit, provider, options, canWrite: visit.canWrite })
   switch (found.kind) {
-    case "somebody else":
+    case "subject-changed":
       return endSession(engine, visit, provider)
-    case "refused":
-      return failed(new ReauthenticationRequired(provider.id, "refused"), found.cookies)
+    case "failed":
+      return failed(found.error, found.cookies)
     case "tokens":
       return { kind: "token", token: toAccessToken(found.tokens), cookies: found.cookies }
     default:

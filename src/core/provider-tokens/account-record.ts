@@ -1,18 +1,18 @@
 /** Tokens that the store keeps with the account. Of all servers, one refreshes; the others wait for what it gets. */
 import type { AdapterAccount } from "../../adapters/contract.js"
-import { definedOnly } from "../config/merge.js"
 import type { Engine } from "../engine/engine.js"
+import { createFlights } from "../engine/flights.js"
 import type { OAuthProvider } from "../engine/providers.js"
-import { AdapterError, type AuthError, ReauthenticationRequired, TokenRefreshError } from "../errors.js"
+import { ReauthenticationRequired, TokenRefreshError } from "../errors.js"
 import { requireList } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
-import type { KeptTokens } from "../types.js"
-import { readClaim, writeClaim, type Claim } from "./claim.js"
-import { refreshTokens, type Refreshed } from "./refresh.js"
+import type { KeptTokens, TokenSet } from "../types.js"
+import { leaseAccount, leaseMs, readLease, saveTokens, type Lease } from "./lease.js"
+import { refreshTokens } from "./refresh.js"
 import { lasts, pickTokens, type AccessTokenOptions } from "./tokens.js"
 
-export interface RecordRequest {
+interface RecordRequest {
   readonly engine: Engine
   readonly store: Store
   readonly provider: OAuthProvider
@@ -20,21 +20,48 @@ export interface RecordRequest {
   readonly options: AccessTokenOptions
 }
 
+/** What came of looking for a token that is good. `present` is the one that there was before. */
+type Renewed =
+  | { readonly kind: "tokens"; readonly tokens: KeptTokens }
+  | {
+      readonly kind: "failed"
+      readonly present: KeptTokens
+      readonly error: ReauthenticationRequired | TokenRefreshError
+    }
+  | { readonly kind: "subject-changed" }
+
+// What is under way belongs to an adapter, and is gone with it.
+const flights = createFlights<Renewed>()
+
 /**
- * The tokens of the user's account, refreshed if need be.
- * @returns `somebody else` when the provider's answer is about another person.
+ * The tokens of the user's account, refreshed if need be; `subject-changed` when the provider's answer is about another
+ * person.
  * @throws ReauthenticationRequired, TokenRefreshError, AdapterError
  */
-export async function tokensFromRecord(request: RecordRequest): Promise<KeptTokens | "somebody else"> {
-  const { engine, store, provider } = request
+export async function tokensFromRecord(request: RecordRequest): Promise<KeptTokens | "subject-changed"> {
+  const { store, provider, userId, options } = request
   const account = await findAccount(request)
   if (isGood(request, account)) return pickTokens(account)
-  const key = JSON.stringify([provider.id, account.providerAccountId, request.userId])
-  return engine.ports.refreshes.join(store.adapter, key, () => renew({ ...request, account }))
+
+  const key = JSON.stringify([provider.id, account.providerAccountId, userId])
+  const join = () => flights.join(store.adapter, key, () => renew({ ...request, account }))
+  const joined = await join()
+  // Who came before may have been content with the very token that the API has refused.
+  const isRefused = options.refresh && joined.kind === "tokens" && joined.tokens.access_token === account.access_token
+  return settle(request, isRefused ? await join() : joined)
 }
 
 function isGood({ engine, options }: RecordRequest, account: AdapterAccount): boolean {
   return !options.refresh && lasts(pickTokens(account), options.minimumValidity ?? 30, engine.ports.now())
+}
+
+/** What has not expired yet will do for now, but for those who know that it will not. */
+function settle({ engine, options }: RecordRequest, renewed: Renewed): KeptTokens | "subject-changed" {
+  if (renewed.kind === "tokens") return renewed.tokens
+  if (renewed.kind === "subject-changed") return renewed.kind
+  if (options.refresh || !lasts(renewed.present, 0, engine.ports.now())) throw renewed.error
+  engine.logger.error(renewed.error)
+  return renewed.present
 }
 
 async function findAccount({ store, provider, userId, options }: RecordRequest): Promise<AdapterAccount> {
@@ -55,127 +82,82 @@ interface Renewal extends RecordRequest {
 /** Milliseconds between two looks at what another server is refreshing. */
 const pauseMs = 50
 
-async function renew(renewal: Renewal): Promise<KeptTokens | "somebody else"> {
+async function renew(renewal: Renewal): Promise<Renewed> {
   const { engine, provider, account, options } = renewal
   const request = { ...renewal, options: { ...options, providerAccountId: account.providerAccountId } }
-  const giveUpAt = engine.ports.now() + 2 * claimMs(engine)
+  const giveUpAt = engine.ports.now() + 2 * leaseMs(engine)
   while (engine.ports.now() < giveUpAt) {
     const stored = await findAccount(request)
     const tokens = pickTokens(stored)
     const isUnexpired = lasts(tokens, 0, engine.ports.now())
     const isRenewed = isUnexpired && stored.access_token !== account.access_token
-    if (isRenewed || isGood(request, stored)) return tokens
+    if (isRenewed || isGood(request, stored)) return { kind: "tokens", tokens }
 
     const isUsable = isUnexpired && !options.refresh
-    const claim = readClaim(stored.refresh_token)
-    if (claim && isHeld(engine, claim)) {
-      if (isUsable) return tokens
+    const lease = readLease(engine, stored.refresh_token)
+    if (lease?.isHeld) {
+      if (isUsable) return { kind: "tokens", tokens }
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       continue
     }
-    const refreshToken = claim?.refreshToken ?? stored.refresh_token
-    if (!refreshToken && isUsable) return tokens
-    if (!refreshToken) throw new ReauthenticationRequired(provider.id, "no-refresh-token")
-    const mine = await claimAccount(request, stored, refreshToken)
-    if (mine !== undefined) return exchange({ ...request, account: stored }, { mine, refreshToken })
+    const refreshToken = lease?.refreshToken ?? stored.refresh_token
+    if (isUsable && !canRefresh(provider, refreshToken)) return { kind: "tokens", tokens }
+    if (!refreshToken || !canRefresh(provider, refreshToken)) {
+      return { kind: "failed", present: tokens, error: new ReauthenticationRequired(provider.id, "no-refresh-token") }
+    }
+    const mine = await leaseAccount(engine, renewal.store, stored, refreshToken)
+    if (mine) return exchange({ ...request, account: stored }, mine)
   }
-  throw new TokenRefreshError("Another server was refreshing all the time")
+  return {
+    kind: "failed",
+    present: pickTokens(account),
+    error: new TokenRefreshError("Another server was refreshing all the time"),
+  }
 }
 
-/** Nobody claims for longer than a refresh may take, however far servers' clocks are apart. */
-function isHeld(engine: Engine, { until }: Claim): boolean {
-  const left = until - engine.ports.now()
-  return left > 0 && left <= 2 * claimMs(engine)
+/** Whoever exchanges codes in a way of their own does not refresh in the usual one. */
+function canRefresh({ token }: OAuthProvider, refreshToken: string | null | undefined): boolean {
+  return Boolean(refreshToken) && !token.request
 }
 
-/** How long a refresh may take: discovery, the keys, the token endpoint, and the store. */
-function claimMs({ timeouts }: Engine): number {
-  return (3 * timeouts.provider + timeouts.adapter) * 1000
-}
-
-/** Sets our claim in place of what was read; `undefined` when another server was faster. */
-async function claimAccount(
-  { engine, store }: RecordRequest,
-  { provider, providerAccountId, refresh_token }: AdapterAccount,
-  refreshToken: string,
-): Promise<string | undefined> {
-  const mine = writeClaim({ until: engine.ports.now() + claimMs(engine), refreshToken })
-  const change = { provider, providerAccountId, refresh_token: mine }
-  const claimed = await store.updateAccount(change, { refresh_token: refresh_token ?? null })
-  return claimed ? mine : undefined
-}
-
-interface Held {
-  /** The claim that stands in the store. */
-  readonly mine: string
-  readonly refreshToken: string
-}
-
-async function exchange(renewal: Renewal, held: Held): Promise<KeptTokens | "somebody else"> {
-  const { provider, account } = renewal
-  const kept = { ...pickTokens(account), refresh_token: held.refreshToken }
-  const refreshed = await refreshOrRelease(renewal, kept, held)
+async function exchange(renewal: Renewal, lease: Lease): Promise<Renewed> {
+  const { engine, store, provider, account } = renewal
+  const present = { ...pickTokens(account), refresh_token: lease.refreshToken }
+  const refreshed = await refreshTokens(engine, provider, present)
+  const save = (change: Partial<AdapterAccount>, refreshToken: string | undefined) =>
+    saveTokens({ engine, store, account, lease }, change, refreshToken)
   switch (refreshed.kind) {
-    case "fresh":
-      await save(renewal, held, refreshed.tokens)
-      return refreshed.tokens
+    case "fresh": {
+      const { refresh_token, ...change } = await accountFields(renewal, refreshed.tokens)
+      await save(change, refresh_token)
+      return { kind: "tokens", tokens: pickTokens(refreshed.tokens) }
+    }
     case "refused":
       // Where somebody has signed in meanwhile, there are tokens again.
-      if (!(await save(renewal, held, { refresh_token: undefined }))) return renew(renewal)
-      return keepOrThrow(renewal, kept, new ReauthenticationRequired(provider.id, "refused"))
-    case "somebody else":
-      await save(renewal, held, { refresh_token: undefined })
-      return "somebody else"
+      if ((await save({}, undefined)) === "overtaken") return renew(renewal)
+      return { kind: "failed", present, error: new ReauthenticationRequired(provider.id, "refused") }
+    case "subject-changed":
+      await save({}, undefined)
+      return { kind: "subject-changed" }
     case "failed":
-      return keepOrThrow(renewal, kept, refreshed.error)
+      // Nothing says that the refresh token was used, so it is there for whoever tries next.
+      await save({}, lease.refreshToken)
+      return { kind: "failed", present, error: refreshed.error }
     default:
       return unreachable(refreshed)
   }
 }
 
-/** What has not expired yet will do for now. */
-function keepOrThrow({ engine, options }: Renewal, kept: KeptTokens, error: AuthError): KeptTokens {
-  if (options.refresh || !lasts(kept, 0, engine.ports.now())) throw error
-  engine.logger.error(error)
-  return kept
-}
-
-type Attempt = Refreshed | { readonly kind: "failed"; readonly error: TokenRefreshError }
-
-async function refreshOrRelease(renewal: Renewal, kept: KeptTokens, held: Held): Promise<Attempt> {
-  const { engine, provider } = renewal
+/** What the application keeps of tokens. Where it cannot say, they are kept all the same: they are good once. */
+async function accountFields({ engine, provider }: Renewal, tokens: TokenSet): Promise<TokenSet> {
   try {
-    return await refreshTokens(engine, provider, kept)
+    return (await provider.account(tokens)) ?? {}
   } catch (error) {
-    // Nothing says that the refresh token was used, so it is there for whoever tries next.
-    await save(renewal, held, { refresh_token: held.refreshToken })
-    const message = `The access token of "${provider.id}" could not be refreshed`
-    return { kind: "failed", error: new TokenRefreshError(message, { cause: { err: asError(error) } }) }
+    engine.logger.error(asError(error))
+    return pickTokens(tokens)
   }
 }
 
-/** Milliseconds between attempts to save: a rotated refresh token that is lost cannot be had again. */
-const savePauses = [50, 250, 1000, 3000]
-
-/** Writes in place of our claim. `false` when a sign-in has brought new tokens meanwhile, or the store fails and fails. */
-async function save({ engine, store, account }: Renewal, { mine }: Held, tokens: KeptTokens): Promise<boolean> {
-  const { provider, providerAccountId } = account
-  // The contract's types have no `null`, which is how a token is taken away.
-  const change = { ...definedOnly(tokens), provider, providerAccountId, refresh_token: tokens.refresh_token ?? null }
-  for (const pause of [...savePauses, undefined]) {
-    try {
-      return (
-        (await store.updateAccount(change as Partial<AdapterAccount> & typeof account, { refresh_token: mine })) !==
-        null
-      )
-    } catch (error) {
-      engine.logger.error(new AdapterError("Refreshed tokens could not be saved", { cause: { err: asError(error) } }))
-      if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
-  return false
-}
-
-function unreachable(attempt: never): never {
-  throw new TypeError(`no such outcome of a refresh: ${String(attempt)}`)
+function unreachable(refreshed: never): never {
+  throw new TypeError(`no such outcome of a refresh: ${String(refreshed)}`)
 }

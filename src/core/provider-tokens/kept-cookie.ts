@@ -1,16 +1,16 @@
 /** Tokens that the browser keeps: refreshed once for all requests that came with the same ones. */
 import { sha256Hex } from "#hash"
 import type { Engine } from "../engine/engine.js"
+import { createFlights } from "../engine/flights.js"
 import type { OAuthProvider } from "../engine/providers.js"
-import { InvalidConfiguration, ReauthenticationRequired, TokenRefreshError } from "../errors.js"
+import { InvalidConfiguration, ReauthenticationRequired, type AuthErrorLike } from "../errors.js"
 import type { CookieWrite } from "../http/cookies.js"
-import { asError } from "../thrown.js"
 import type { Awaitable, KeptTokens } from "../types.js"
-import { readKept, writeKept, type Kept, type KeptAccount, type Visit } from "./kept.js"
-import { refreshTokens } from "./refresh.js"
-import { lasts, type AccessTokenOptions } from "./tokens.js"
+import { readKept, writeKept, type Kept, type KeptAccount, type OpenedKept, type Visit } from "./kept.js"
+import { refreshTokens, type Refreshed } from "./refresh.js"
+import { lasts, pickTokens, type AccessTokenOptions } from "./tokens.js"
 
-export interface CookieRequest {
+interface CookieRequest {
   readonly engine: Engine
   readonly visit: Visit
   readonly provider: OAuthProvider
@@ -19,41 +19,46 @@ export interface CookieRequest {
   readonly canWrite: boolean
 }
 
-/** Tokens, with what must reach the browser. `over`: only a new sign-in helps, and the browser may forget what it has. */
+/** Tokens, or why there are none, with what must reach the browser. */
 export type CookieTokens =
   | { readonly kind: "tokens"; readonly tokens: KeptTokens; readonly cookies: readonly CookieWrite[] }
-  | { readonly kind: "refused"; readonly cookies: readonly CookieWrite[] }
-  | { readonly kind: "somebody else" }
+  | { readonly kind: "failed"; readonly error: AuthErrorLike; readonly cookies: readonly CookieWrite[] }
+  | { readonly kind: "subject-changed" }
 
-/** @throws ReauthenticationRequired, TokenRefreshError; InvalidConfiguration where the answer can carry no cookies any more. */
+// What is under way belongs to the memory of what was renewed, and is gone with it.
+const flights = createFlights<Refreshed>()
+
+/** @throws ReauthenticationRequired; InvalidConfiguration where the answer can carry no cookies any more. */
 export async function tokensFromCookie(request: CookieRequest): Promise<CookieTokens> {
   const { engine, visit, provider, options, canWrite } = request
   const kept = await readKept(engine, visit)
   const own = kept?.accounts[provider.id]
   if (!kept || !own) throw new ReauthenticationRequired(provider.id, "not-linked")
 
-  const newest = await followRenewals(request, kept, own)
   const now = engine.ports.now()
+  const newest = await followRenewals(request, kept, own)
   if (newest.access_token !== own.access_token && lasts(newest, 0, now)) return renewed(request, kept, newest)
-  if (!options.refresh && lasts(own, options.minimumValidity ?? 30, now)) return asIs(own)
+  if (!options.refresh && lasts(own, options.minimumValidity ?? 30, now)) {
+    return canWrite && isDue(engine, kept) ? renewed(request, kept, own) : asIs(own)
+  }
 
   const isUsable = !options.refresh && lasts(newest, 0, now)
-  if (!newest.refresh_token || !canWrite) {
-    if (isUsable) return asIs(newest)
-    throw newest.refresh_token ? new InvalidConfiguration(tooLate) : noRefreshToken(provider)
-  }
-  return refresh(request, kept, newest, isUsable)
+  if (newest.refresh_token && canWrite && !provider.token.request) return refresh(request, kept, newest, isUsable)
+  if (isUsable) return asIs(newest)
+  const isTooLate = newest.refresh_token && !provider.token.request
+  throw isTooLate ? new InvalidConfiguration(tooLate) : new ReauthenticationRequired(provider.id, "no-refresh-token")
 }
 
 const tooLate =
   "getAccessToken must refresh, and what it gets must reach the browser: call it before the response's headers are sent, with the response"
 
-function noRefreshToken({ id }: OAuthProvider): ReauthenticationRequired {
-  return new ReauthenticationRequired(id, "no-refresh-token")
-}
-
 function asIs(tokens: KeptTokens): CookieTokens {
   return { kind: "tokens", tokens, cookies: [] }
+}
+
+/** Kept tokens live as long as a session that is in use, which is prolonged all the time. */
+function isDue({ tokenMaxAge, ports }: Engine, { sealedAt }: OpenedKept): boolean {
+  return (sealedAt + tokenMaxAge / 30) * 1000 <= ports.now()
 }
 
 async function renewed(request: CookieRequest, kept: Kept, tokens: KeptTokens): Promise<CookieTokens> {
@@ -67,29 +72,44 @@ async function refresh(
   isUsable: boolean,
 ): Promise<CookieTokens> {
   const { engine, provider } = request
+  const { renewals } = engine.ports
   const key = await keyOf(request, kept, tokens)
-  try {
-    const refreshed = await engine.ports.refreshes.join(engine.ports.renewals, key, async () => {
-      const outcome = await refreshTokens(engine, provider, tokens)
-      if (outcome.kind === "somebody else") return outcome.kind
-      if (outcome.kind === "refused") throw new ReauthenticationRequired(provider.id, "refused")
-      engine.ports.renewals.set(key, outcome.tokens)
-      return outcome.tokens
-    })
-    return refreshed === "somebody else" ? { kind: refreshed } : await renewed(request, kept, refreshed)
-  } catch (error) {
-    if (error instanceof ReauthenticationRequired) {
+  const refreshed = await flights.join(renewals, key, async () => {
+    const outcome = await refreshTokens(engine, provider, tokens)
+    if (outcome.kind === "fresh") renewals.set(key, pickTokens(outcome.tokens))
+    return outcome
+  })
+  switch (refreshed.kind) {
+    case "fresh":
+      return renewed(request, kept, pickTokens(refreshed.tokens))
+    case "subject-changed":
+      return refreshed
+    case "refused": {
       const cookies = await writeAccount(request, kept, { ...tokens, refresh_token: undefined })
-      if (!isUsable) return { kind: "refused", cookies }
-      engine.logger.error(error)
-      return { kind: "tokens", tokens, cookies }
+      return keepOrFail(engine, isUsable, {
+        tokens,
+        cookies,
+        error: new ReauthenticationRequired(provider.id, "refused"),
+      })
     }
-    const message = `The access token of "${provider.id}" could not be refreshed`
-    const failed = new TokenRefreshError(message, { cause: { err: asError(error) } })
-    if (!isUsable) throw failed
-    engine.logger.error(failed)
-    return asIs(tokens)
+    case "failed":
+      return keepOrFail(engine, isUsable, { tokens, cookies: [], error: refreshed.error })
+    default:
+      return unreachable(refreshed)
   }
+}
+
+interface Failure {
+  readonly tokens: KeptTokens
+  readonly cookies: readonly CookieWrite[]
+  readonly error: ReauthenticationRequired | Extract<Refreshed, { kind: "failed" }>["error"]
+}
+
+/** What has not expired yet will do for now. */
+function keepOrFail({ logger }: Engine, isUsable: boolean, { tokens, cookies, error }: Failure): CookieTokens {
+  if (!isUsable) return { kind: "failed", error, cookies }
+  logger.error(error)
+  return { kind: "tokens", tokens, cookies }
 }
 
 function writeAccount(
@@ -122,9 +142,13 @@ function outlasts(one: KeptTokens, other: KeptTokens): boolean {
 
 /**
  * What tells this refresh token from every other, of other people, clients and issuers too: one process may serve several
- * configurations. Tokens themselves are not kept in the memory of what was renewed from what.
+ * configurations.
  */
 function keyOf({ provider }: CookieRequest, { userId }: Kept, { refresh_token }: KeptTokens): Awaitable<string> {
   const { issuer, wellKnown, token, clientId, id } = provider
   return sha256Hex(JSON.stringify([issuer ?? wellKnown ?? token.url, clientId, id, userId, refresh_token]))
+}
+
+function unreachable(refreshed: never): never {
+  throw new TypeError(`no such outcome of a refresh: ${String(refreshed)}`)
 }

@@ -3,22 +3,23 @@ import { refreshTokenGrant, ResponseBodyError } from "openid-client"
 import { unverifiedClaims } from "../crypto/unverified.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
+import { TokenRefreshError } from "../errors.js"
 import { clientFor } from "../oauth/client.js"
 import { dpopHandleFor } from "../oauth/dpop.js"
 import { readIdToken } from "../oauth/id-token.js"
 import { withoutSecrets } from "../oauth/safe-error.js"
 import { readTokens } from "../oauth/token-response.js"
-import type { KeptTokens } from "../types.js"
-import { pickTokens } from "./tokens.js"
+import type { KeptTokens, TokenSet } from "../types.js"
 
 /**
- * What the provider made of a refresh token. `refused`: it is worth nothing any more. `somebody else`: what came is about
- * another person, so whose session this is cannot be relied on.
+ * What the provider made of a refresh token. `refused`: it is worth nothing any more. `subject-changed`: what came is about
+ * another person, so whose session this is cannot be relied on. `failed`: nothing says that it was used.
  */
 export type Refreshed =
-  | { readonly kind: "fresh"; readonly tokens: KeptTokens }
+  | { readonly kind: "fresh"; readonly tokens: TokenSet }
   | { readonly kind: "refused" }
-  | { readonly kind: "somebody else" }
+  | { readonly kind: "subject-changed" }
+  | { readonly kind: "failed"; readonly error: TokenRefreshError }
 
 /** Errors by which providers say that a refresh token is over: RFC 6749, section 5.2, and what vendors have beside it. */
 const overCodes: ReadonlySet<string> = new Set([
@@ -29,7 +30,7 @@ const overCodes: ReadonlySet<string> = new Set([
   "bad_refresh_token",
 ])
 
-/** @throws Error, without secrets, when the provider cannot be asked or its answer does not hold. */
+/** Never throws, so that whoever joins gets a value to decide by. Errors are without secrets. */
 export async function refreshTokens(engine: Engine, provider: OAuthProvider, kept: KeptTokens): Promise<Refreshed> {
   try {
     const client = await clientFor(engine, provider)
@@ -39,13 +40,13 @@ export async function refreshTokens(engine: Engine, provider: OAuthProvider, kep
     if (provider.type === "oidc" && tokens.id_token !== undefined) {
       const now = engine.ports.now() / 1000
       const claims = await readIdToken(tokens, { provider, metadata: client.serverMetadata(), now })
-      if (!isSamePerson(kept, claims.sub)) return { kind: "somebody else" }
+      if (!isSamePerson(kept, claims.sub)) return { kind: "subject-changed" }
     }
-    const fresh = pickTokens(tokens)
-    return { kind: "fresh", tokens: { ...fresh, ...leftOut(fresh, kept) } }
+    return { kind: "fresh", tokens: { ...tokens, ...leftOut(tokens, kept) } }
   } catch (error) {
     if (error instanceof ResponseBodyError && overCodes.has(error.error)) return { kind: "refused" }
-    throw withoutSecrets(error)
+    const message = `The access token of "${provider.id}" could not be refreshed`
+    return { kind: "failed", error: new TokenRefreshError(message, { cause: { err: withoutSecrets(error) } }) }
   }
 }
 

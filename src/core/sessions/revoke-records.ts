@@ -12,6 +12,8 @@ export function markToken(token: string, marks: LogoutMarks | undefined): string
   return marks?.session === undefined ? token : `${token}.${marks.session}`
 }
 
+const subIsId = 'accounts are found by its "sub", so profile() must give that as the id'
+
 /** @throws UnsupportedStrategy when nobody is named; AdapterError when the store cannot be asked. */
 export async function revokeRecords(
   options: RecordsOptions,
@@ -24,7 +26,10 @@ export async function revokeRecords(
   }
   const { store } = options
   const user = await findOwner(store, account)
-  if (!user) return { events: [] }
+  if (!user) {
+    options.logger.error(new SignOutError(`A logout token of "${account.provider}" names nobody here: ${subIsId}`))
+    return { events: [] }
+  }
   const all = requireList(await store.listSessionsByUserId(user.id), "listSessionsByUserId")
   const meant = mark === undefined ? all : all.filter(({ sessionToken }) => sessionToken.endsWith(`.${mark}`))
   // One that cannot be deleted must not keep the others alive.

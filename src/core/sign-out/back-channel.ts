@@ -39,7 +39,9 @@ function refuse({ logger }: Engine, error: AuthErrorLike): Result {
 /** @throws InvalidCheck when the token was used before. */
 async function revokeOnce(engine: Engine, provider: OAuthProvider, logout: LogoutToken): Promise<Revoked> {
   const { spentLogoutTokens } = engine.ports
-  const name = JSON.stringify([provider.id, logout.jti])
+  const { id, issuer, wellKnown, clientId } = provider
+  // One process may serve several configurations.
+  const name = JSON.stringify([id, issuer ?? wellKnown, clientId, logout.jti])
   if (spentLogoutTokens.has(name)) throw new InvalidCheck(`A logout token of "${provider.id}" came twice`)
   spentLogoutTokens.set(name, true)
   try {

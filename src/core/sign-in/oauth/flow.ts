@@ -205,9 +205,17 @@ export interface StateClaims {
   readonly origin: string | undefined
 }
 
+/** Seconds for which an expired `state` may still lead to a new start: a tab that was left open over night. */
+const recoverableFor = 24 * 60 * 60
+
 /** Reads a `state` of ours, even an expired one: it authorizes nothing by itself. `undefined` when it is not ours. */
 export function readState(engine: Engine, state: string): Promise<StateClaims | undefined> {
-  return readStateWith(async () => JSON.parse(await engine.keys.open(state, stateSalt)) as JWT)
+  return readStateWith(async () => {
+    const claims = JSON.parse(await engine.keys.open(state, stateSalt)) as JWT
+    const isOld = (claims.exp ?? 0) + recoverableFor < engine.ports.now() / 1000
+    if (isOld) throw new Error("the state is of another day")
+    return claims
+  })
 }
 
 /** Reads a `state` of ours that has not expired. */

@@ -66,11 +66,11 @@ async function claimFlow(
  */
 async function recover(engine: Engine, scope: Scope, provider: OAuthProvider, state: string): Promise<Result> {
   const begunByAuthJs = await endForeignFlow(engine, scope, provider)
-  if (begunByAuthJs.length > 0) {
+  const claims = await readState(engine, state)
+  if (begunByAuthJs.length > 0 && !claims?.isRestart) {
     const restarted = await startOAuth(engine, scope, provider, { callbackUrl: scope.callbackUrl, isRestart: true })
     return withCookies(restarted, begunByAuthJs)
   }
-  const claims = await readState(engine, state)
   const cause = { provider: provider.id }
   if (claims?.provider !== provider.id) {
     return failure(new InvalidCheck("The state of this sign-in is missing or not ours", { cause }))
@@ -79,9 +79,10 @@ async function recover(engine: Engine, scope: Scope, provider: OAuthProvider, st
   const onward = await goOn(engine, scope, callbackUrl)
   if (onward) return onward
   if (scope.request.url.searchParams.has("error")) {
-    const refused = failure(new OAuthCallbackError("The provider answered with an error", { cause }))
-    return returningTo(callbackUrl, scope, refused)
+    return failure(new OAuthCallbackError("The provider answered with an error", { cause }))
   }
+  if (isEmbedded(scope))
+    return failure(new InvalidCheck("Only a page that somebody opens starts a sign-in again", { cause }))
   const { isRestart } = claims
   return (
     (await startAgain(engine, scope, provider, { callbackUrl, isRestart })) ??
@@ -112,6 +113,11 @@ async function startAgain(
   { callbackUrl, isRestart }: Pick<Flow, "callbackUrl" | "isRestart">,
 ): Promise<Result | undefined> {
   return isRestart ? undefined : startOAuth(engine, scope, provider, { callbackUrl, isRestart: true })
+}
+
+/** Images and frames of other sites would start sign-ins that nobody has asked for (Fetch Metadata, `Sec-Fetch-Dest`). */
+function isEmbedded({ request }: Scope): boolean {
+  return !["document", null].includes(request.headers.get("sec-fetch-dest"))
 }
 
 /** Whoever tries again after a failure is to end where this flow would have ended, whatever other tabs have asked for. */

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import type { CallbacksOptions } from "../../../../src/core/index.js"
 import { locationOf } from "../../../support/core-browser.js"
-import { freezeClock, releaseClock } from "../../../support/core-clock.js"
+import { advanceClock, freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { oidcAt, openSite, signIn } from "../../../support/core-flow.js"
 import type { FaultyProvider } from "../../../../src/testing/faulty-provider.js"
 
@@ -73,18 +73,38 @@ describe("the target in a state", () => {
   })
 })
 
+describe("a state of somebody else's sign-in", () => {
+  it("leaves nothing behind that later sign-ins would follow", async () => {
+    const { browser, another, idp } = openSite()
+    const attacker = another()
+    const started = await attacker.start("idp", { callbackUrl: "/account/transfer?to=mallory" })
+    await browser.get(idp.refuse(started).href)
+    const response = await signIn({ browser, idp })
+    expect(locationOf(response)).toBe("https://app.example")
+  })
+
+  it("starts nothing from within a frame or an image, and nothing on another day", async () => {
+    const { browser, another, idp } = openSite()
+    const callback = idp.approve(await another().start("idp"))
+    for (const dest of ["iframe", "image", "empty"]) {
+      const response = await browser.get(callback.href, { "sec-fetch-dest": dest })
+      expect(locationOf(response)).toContain("error=")
+    }
+    expect(locationOf(await browser.get(callback.href, { "sec-fetch-dest": "document" }))).toContain(idp.issuer)
+    advanceClock(25 * 60 * 60)
+    expect(locationOf(await browser.get(callback.href))).toContain("error=")
+  })
+})
+
 describe("a sign-in that failed", () => {
   it.each([
-    ["because the person said no", (idp: FaultyProvider, url: URL) => idp.refuse(url), /^$/],
-    ["because they said no, with every cookie gone", (idp: FaultyProvider, url: URL) => idp.refuse(url), /./],
-    ["because the answer does not hold", (idp: FaultyProvider, url: URL) => broken(idp).approve(url), /^$/],
-  ])("ends at its own target when it is tried again, whatever other tabs want: %s", async (_, answer, lost) => {
+    ["because the person said no", (idp: FaultyProvider, url: URL) => idp.refuse(url)],
+    ["because the answer does not hold", (idp: FaultyProvider, url: URL) => broken(idp).approve(url)],
+  ])("ends at its own target when it is tried again, whatever other tabs want: %s", async (_, answer) => {
     const { browser, idp } = openSite()
     const first = await browser.start("idp", { callbackUrl: "/first" })
     await browser.start("idp", { callbackUrl: "/second" })
-    const callback = answer(idp, first)
-    browser.jar.forget(lost)
-    await browser.get(callback.href)
+    await browser.get(answer(idp, first).href)
     idp.faults = {}
 
     const response = await signIn({ browser, idp })
