@@ -3,6 +3,7 @@ import { describe, expect, it } from "@jest/globals"
 import { MemoryAdapter } from "../../src/adapters/memory.js"
 import type { AuthConfig } from "../../src/index.js"
 import type { Faults } from "../../src/testing/faulty-provider.js"
+import { oidcAt } from "../support/core-flow.js"
 import { tokenOf, TokenWorld } from "../support/token-site.js"
 
 const kinds: readonly (readonly [string, () => Partial<AuthConfig>])[] = [
@@ -70,4 +71,26 @@ it("a refusal that comes with status 200 is a refusal", async () => {
   world.idp.faults = { token: () => ({ error: "bad_refresh_token", error_description: "expired" }) }
   world.expire()
   expect(await browser.get("/token")).toMatchObject({ status: 401, json: { reason: "refused" } })
+})
+
+it("a token that is not bound as it was (DPoP, RFC 9449) is rejected, and so is one that could not be sent", async () => {
+  const dpop = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"])
+  const world = new TokenWorld({ adapter: MemoryAdapter() })
+  const site = await world.open({ providers: [oidcAt(world.idp, { dpop: dpop })] })
+  const browser = site.browser()
+  const bound = (body: object) => ({ ...body, token_type: "DPoP" })
+  world.idp.faults = { token: bound }
+  await world.signIn(browser)
+  world.expire()
+  for (const token of [
+    (body: object) => ({ ...body, token_type: "Bearer" }),
+    (body: object) => ({ ...bound(body), access_token: "secret\r\nX-Evil: 1" }),
+    (body: object) => ({ ...bound(body), expires_in: 1e300 }),
+  ]) {
+    world.idp.rotatesRefreshTokens = false
+    world.idp.faults = { token }
+    expect(await browser.get("/token")).toMatchObject({ status: 502, json: { name: "TokenRefreshError" } })
+  }
+  world.idp.faults = { token: bound }
+  expect((await browser.get("/token")).json).toMatchObject({ tokenType: "dpop" })
 })

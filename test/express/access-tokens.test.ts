@@ -87,6 +87,15 @@ describe.each(kinds)("getAccessToken, with %s", (_, given) => {
     expect(tokenOf(await browser.get("/token"))).toBeTruthy()
   })
 
+  it("gives the present token also when the provider refuses another one, as long as it is good", async () => {
+    const { world, site, browser } = await open()
+    world.idp.revoke()
+    world.expireSoon()
+    for (const _ of [1, 2]) expect(tokenOf(await browser.get("/token"))).toBe("the-access-token")
+    expect(site.logged.map(({ name }) => name)).toEqual(["ReauthenticationRequired"])
+    expect(world.idp.countRefreshes()).toBe(1)
+  })
+
   it("gives the present token while the provider fails and it is still good, and an error of the server when it is not; nothing is lost", async () => {
     const { world, site, browser } = await open()
     world.isDown = true

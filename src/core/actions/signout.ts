@@ -5,6 +5,7 @@ import { clearKept } from "../provider-tokens/kept.js"
 import type { Scope } from "../engine/scope.js"
 import { withQuery } from "../http/redirects.js"
 import { failure, page, redirect, type Result } from "../http/result.js"
+import type { SignOutPage } from "../pages/models.js"
 import { oidcProvider } from "../sign-out/id-token.js"
 import { ownPage, pageFrame } from "./page-frame.js"
 
@@ -12,16 +13,25 @@ export function showSignOutPage(engine: Engine, scope: Scope): Result {
   const own = ownPage(engine.pages.signOut, scope, "signout")
   const { searchParams } = scope.request.url
   const federated = isFederated(searchParams.get("federated"))
-  const provider = oidcProvider(engine, searchParams.get("provider"))
-  if (own) return redirect(federated ? withQuery(own, { federated: "true", provider: provider?.id }) : own)
+  const provider = oidcProvider(engine, searchParams.get("provider"))?.id
+  if (own) return redirect(federated ? withQuery(own, { federated: "true", provider }) : own)
   return page({
     view: "signout",
     ...pageFrame(engine.theme, scope),
     csrfToken: scope.csrf.token,
     action: `${scope.baseUrl}/signout`,
     callbackUrl: scope.callbackUrl,
-    ...(federated && { federated: provider ? { provider: { id: provider.id, name: provider.name } } : {} }),
+    ...(federated && federatedPart(engine, provider)),
   })
+}
+
+/** Nothing where no provider has a session that could end: the page must not promise it. */
+function federatedPart(engine: Engine, asked: string | undefined): Pick<SignOutPage, "federated"> {
+  const all = [...engine.providers.keys()].flatMap((id) => oidcProvider(engine, id) ?? [])
+  const [candidate, ...others] = asked === undefined ? all : all.filter(({ id }) => id === asked)
+  if (!candidate) return {}
+  const name = others.length === 0 ? { name: candidate.name } : {}
+  return { federated: { ...name, ...(asked !== undefined && { provider: asked }) } }
 }
 
 /** As a form, a query or JSON has it. */

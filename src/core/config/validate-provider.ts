@@ -109,7 +109,7 @@ function optionProblems(provider: OAuthConfig, path: string): readonly Problem[]
   })
   const fetchOfTheirs: unknown = provider[customFetch]
   if (fetchOfTheirs === undefined || isFunction(fetchOfTheirs)) return problems
-  return [...problems, { path: `${path}[customFetch]`, expected: "a function, like fetch" }]
+  return [...problems, { path: `${path}.[customFetch]`, expected: "a function, like fetch" }]
 }
 
 function isAllowList(value: unknown): boolean {

@@ -51,8 +51,13 @@ export interface SignOutPage extends Page {
   readonly csrfToken: string
   readonly action: string
   readonly callbackUrl: string
-  /** The provider's session is to end as well: that of `provider`, if it is known, by its name. */
-  readonly federated?: { readonly provider?: { readonly id: string; readonly name: string } }
+  /** The provider's session is to end as well, where an OpenID Connect provider is configured. */
+  readonly federated?: {
+    /** Name of the provider, where it can be no other. */
+    readonly name?: string
+    /** Id of the provider that was asked for. */
+    readonly provider?: string
+  }
 }
 
 export interface VerifyRequestPage extends Page {

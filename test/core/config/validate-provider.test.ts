@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals"
 import { providerProblems } from "../../../src/core/config/validate-provider.js"
+import { customFetch } from "../../../src/core/symbols.js"
 import type { OAuthConfig } from "../../../src/providers/kinds.js"
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256" }
@@ -57,6 +58,9 @@ describe("an option of a provider", () => {
     ["a minus", () => ({ clockTolerance: -1 }), "clockTolerance: a number of seconds, 0 to 300"],
     ["an hour", () => ({ clockTolerance: 3600 }), "clockTolerance: a number of seconds, 0 to 300"],
     ["a text", () => ({ clockTolerance: "60" }), "clockTolerance: a number of seconds, 0 to 300"],
+    ["no list of checks", () => ({ checks: "pkce" }), 'checks: a list of "pkce", "state", "nonce", "none"'],
+    ["an unknown check", () => ({ checks: ["S256"] }), 'checks: a list of "pkce", "state", "nonce", "none"'],
+    ["no fetch", () => ({ [customFetch]: "fetch" }), "[customFetch]: a function, like fetch"],
     ["no function", () => ({ token: { request: true } }), "token.request: a function"],
     ["no function either", () => ({ userinfo: { request: "/me" } }), "userinfo.request: a function"],
     ["no object", () => ({ client: "client_secret_post" }), "client: an object of client metadata"],

@@ -224,6 +224,19 @@ describe("the other pages", () => {
     expect(html).toContain('<button id="submitButton" type="submit">Sign out</button>')
   })
 
+  it("says whose session ends as well, with the name as text", () => {
+    const federated = { name: "R&D <staff>", provider: "work" }
+    const named = renderPage({ ...signOut, federated }, nonce)
+    expect(named).toContain("<p>This also signs you out at R&amp;D &lt;staff&gt;.</p>")
+    expect(named).toContain('<input type="hidden" name="provider" value="work">')
+    const unnamed = renderPage({ ...signOut, federated: {} }, nonce)
+    expect(unnamed).toContain(
+      "<p>You will also be signed out of the account you signed in with, where that is possible.",
+    )
+    expect(unnamed).toContain('<input type="hidden" name="federated" value="true">')
+    expect(unnamed).not.toContain('name="provider"')
+  })
+
   it("points to the mailbox after a link was sent, and back to the site", () => {
     const html = renderPage({ ...common, view: "verify-request" }, nonce)
     expect(html).toContain("<title>Verify Request</title>")

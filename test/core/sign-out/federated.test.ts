@@ -321,6 +321,8 @@ describe("POST callback/:provider/logout", () => {
 })
 
 describe("GET signout", () => {
+  const saysFederated = /name="(?:federated|provider)"|signs you out|signed out/
+
   it("says that the provider's session ends, too, and asks for that", async () => {
     const { browser } = open()
     const html = await (await browser.get("signout?federated=true&provider=idp")).text()
@@ -329,14 +331,32 @@ describe("GET signout", () => {
     expect(html).toContain('name="provider" value="idp"')
   })
 
-  it("names no provider that is none", async () => {
+  const queries = ["federated=1", "federated=1&provider=nobody", "federated=1&provider=plain"]
+
+  it.each(queries)("names no provider for %s where it may be one of several", async (query) => {
     const { browser } = open()
-    for (const query of ["federated=1", "federated=1&provider=nobody", "federated=1&provider=plain"]) {
-      const html = await (await browser.get(`signout?${query}`)).text()
-      expect(html).toContain("This also signs you out where you signed in from.")
-      expect(html).toContain('name="federated" value="true"')
-      expect(html).not.toContain('name="provider"')
-    }
+    const html = await (await browser.get(`signout?${query}`)).text()
+    expect(html).toContain("You will also be signed out of the account you signed in with, where that is possible.")
+    expect(html).not.toContain("This also signs you out")
+    expect(html).toContain('name="federated" value="true"')
+    expect(html).not.toContain('name="provider"')
+  })
+
+  it.each(queries)("names the only OpenID provider for %s, and leaves the choice to the sign-out", async (query) => {
+    const { browser } = openSite((idp) => [oidcAt(idp), oauthAt(idp, { id: "plain" }), byName()])
+    const html = await (await browser.get(`signout?${query}`)).text()
+    expect(html).toContain("This also signs you out at Idp.")
+    expect(html).toContain('name="federated" value="true"')
+    expect(html).not.toContain('name="provider"')
+  })
+
+  it.each(queries)("promises nothing for %s where there is no OpenID provider", async (query) => {
+    const { browser } = openSite((idp) => [oauthAt(idp, { id: "plain" }), byName()])
+    const answer = await browser.get(`signout?${query}`)
+    const html = await answer.text()
+    expect(html).toContain('<button id="submitButton" type="submit">Sign out</button>')
+    expect(html).not.toMatch(saysFederated)
+    expect(answer.headers.get("content-security-policy")).toContain("form-action 'self';")
   })
 
   it("lets the form lead to the provider", async () => {
@@ -350,7 +370,7 @@ describe("GET signout", () => {
     const { browser } = open()
     for (const query of ["", "?provider=idp", "?federated=false"]) {
       const html = await (await browser.get(`signout${query}`)).text()
-      expect(html).not.toMatch(/name="(?:federated|provider)"|signs you out/)
+      expect(html).not.toMatch(saysFederated)
     }
   })
 

@@ -1,3 +1,4 @@
+import { decodeJwt } from "jose"
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { freezeClock, releaseClock } from "../../../support/core-clock.js"
 import { oauthAt, oidcAt, openSite } from "../../../support/core-flow.js"
@@ -332,5 +333,39 @@ describe("a provider that cannot be used", () => {
     await browser.submit("signin/my-idp")
 
     expect(log.errors[0]?.message).toContain("AUTH_MY_IDP_ID")
+  })
+})
+
+describe("a signed authorization request (RFC 9101, section 10.8)", () => {
+  it("is no assertion of the client, whatever a query asks for: it has no subject, and no time limits of others", async () => {
+    const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+      "sign",
+      "verify",
+    ])
+    const requestObject = { key: privateKey, kid: "ours" }
+    const { browser } = openSite((idp) => oidcAt(idp, { requestObject }))
+    const query = `?sub=${clientId}&iss=evil&aud=evil&exp=1&iat=1&jti=1&nbf=1`
+    const honest = await browser.start("idp")
+    const url = await browser.start("idp", {}, query)
+    const claimsOf = ({ searchParams }: URL) => decodeJwt(searchParams.get("request") ?? "")
+    expect(claimsOf(url)).not.toHaveProperty("sub")
+    const { iss, aud, exp = 0, iat = 0 } = claimsOf(url)
+    expect({ iss, aud, lasts: exp - iat }).toEqual({
+      iss: clientId,
+      aud: claimsOf(honest).aud,
+      lasts: (claimsOf(honest).exp ?? 0) - (claimsOf(honest).iat ?? 0),
+    })
+  })
+
+  it("has no subject even where the configuration asks for one", async () => {
+    const { privateKey } = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+      "sign",
+      "verify",
+    ])
+    const { browser } = openSite((idp) =>
+      oidcAt(idp, { requestObject: { key: privateKey }, authorization: { params: { sub: clientId } } }),
+    )
+    const { searchParams } = await browser.start("idp")
+    expect(decodeJwt(searchParams.get("request") ?? "")).not.toHaveProperty("sub")
   })
 })
