@@ -482,3 +482,15 @@ describe("RP-initiated logout", () => {
     expect(site.log.types()).toEqual([])
   })
 })
+
+it("rubbish that anybody posts has nobody asked for keys", async () => {
+  const site = openStoredSite({ provider: { backChannelLogout: true } })
+  for (const token of [
+    "rubbish",
+    "e30.e30.AAAA",
+    `e30.${btoa(JSON.stringify({ aud: "somebody else", events: {} }))}.AAAA`,
+  ]) {
+    expect((await site.browser.post("callback/idp/logout", { logout_token: token })).status).toBe(400)
+  }
+  expect(site.idps.idp.requests).toEqual([])
+})

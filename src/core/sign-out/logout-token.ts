@@ -1,6 +1,7 @@
 /** Reads a logout token (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6). */
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyResult } from "jose"
 import type { ServerMetadata } from "openid-client"
+import { unverifiedClaims } from "../crypto/unverified.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { InvalidCheck } from "../errors.js"
@@ -21,12 +22,19 @@ const event = "http://schemas.openid.net/event/backchannel-logout"
 
 /** @throws InvalidCheck when the token does not hold; another Error when the issuer cannot be asked for its keys. */
 export async function readLogoutToken(engine: Engine, provider: OAuthProvider, token: string): Promise<LogoutToken> {
+  // Whoever posts rubbish need not make us ask the issuer for anything.
+  if (!isAddressedToUs(provider, token)) throw refusal(provider, "aud")
   const metadata = (await clientFor(engine, provider)).serverMetadata()
   const { payload, protectedHeader } = await verify(engine, provider, metadata, token)
   const { jti, sub, sid } = payload
   const wrong = Object.entries(rules).find(([, holds]) => !holds({ payload, protectedHeader }, provider, metadata))
   if (wrong) throw refusal(provider, wrong[0])
   return { jti: jti ?? "", sub, sid: isName(sid) ? sid : undefined }
+}
+
+function isAddressedToUs({ clientId }: OAuthProvider, token: string): boolean {
+  const { aud, events } = unverifiedClaims(token) ?? {}
+  return [aud].flat().includes(clientId) && isObject(events) && event in events
 }
 
 async function verify(
