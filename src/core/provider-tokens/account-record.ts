@@ -8,6 +8,7 @@ import { requireList } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
 import type { KeptTokens } from "../types.js"
+import { unreachable } from "../unreachable.js"
 import { readClaim, writeClaim, type Claim } from "./claim.js"
 import { refreshTokens, type Refreshed } from "./refresh.js"
 import { lasts, pickTokens, type AccessTokenOptions } from "./tokens.js"
@@ -129,7 +130,7 @@ async function exchange(renewal: Renewal, held: Held): Promise<KeptTokens | "som
     case "failed":
       return keepOrThrow(renewal, kept, refreshed.error)
     default:
-      return unreachable(refreshed)
+      return unreachable(refreshed, "outcome of a refresh")
   }
 }
 
@@ -174,8 +175,4 @@ async function save({ engine, store, account }: Renewal, { mine }: Held, tokens:
     }
   }
   return false
-}
-
-function unreachable(attempt: never): never {
-  throw new TypeError(`no such outcome of a refresh: ${String(attempt)}`)
 }
