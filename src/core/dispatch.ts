@@ -1,5 +1,4 @@
 /** Request → action → result. What goes wrong on the way is explained in `failures.ts`. */
-import { handleLogout } from "./actions/logout.js"
 import { actions, allowedMethods, parseRoute, type Action, type Route } from "./actions/table.js"
 import type { Engine } from "./engine/engine.js"
 import type { ResolvedProvider } from "./engine/providers.js"
@@ -26,9 +25,10 @@ async function dispatch(engine: Engine, request: AuthRequest, route: Route): Pro
   // HEAD is GET whose body is not sent (RFC 9110, section 9.3.2).
   const method = request.method === "HEAD" && !action.isUnsafeOnGet ? "GET" : request.method
   requireTrustedHost(engine, request.url)
-  if (route.part === "logout") return handleLogout(engine, request, route.providerId ?? "")
-  if (method === "GET" && action.stateless) return action.stateless(engine, request)
-  const handler = method === "GET" || method === "POST" ? action[method] : undefined
+  const isAnswerable = method === "GET" || method === "POST"
+  const stateless = isAnswerable ? action.stateless?.[method] : undefined
+  if (stateless) return stateless(engine, request, route.providerId)
+  const handler = isAnswerable ? action[method] : undefined
   if (!handler) return empty(405, { allow: allowedMethods(action) })
   // Browsers drop such an answer, and ask again when somebody really goes there; one of success they would show then.
   if ((method === "POST" || action.isUnsafeOnGet) && isPrefetch(request.headers)) return empty(503)

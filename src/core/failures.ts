@@ -111,7 +111,8 @@ export function explainMisconfiguration(
     (request.method === "GET" || request.method === "HEAD") &&
     route !== undefined &&
     actions[route.action].isPage &&
-    route.action !== "callback"
+    route.action !== "callback" &&
+    route.action !== "callback/logout"
   if (!isPage) return answer(json({ message: serverProblem }, { status: 500 }))
 
   const own = pages?.error ? absoluteUrl(pages.error, request.url.origin) : undefined

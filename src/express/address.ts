@@ -3,7 +3,7 @@
  * else what Express itself trusts. Forwarded headers are read by Express alone, under its `trust proxy` setting.
  */
 import type { IncomingMessage } from "node:http"
-import type { Problem } from "../core/config/validate.js"
+import type { Problem } from "../core/config/problem.js"
 import { BodyError } from "../core/http/body.js"
 import type { Env } from "../core/http/origin.js"
 import { normalizeBasePath, trimSlashes } from "../core/http/request.js"

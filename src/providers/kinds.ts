@@ -96,9 +96,9 @@ interface ProviderBase {
 interface OAuthBase<P> extends ProviderBase {
   clientId?: string | undefined
   clientSecret?: string | undefined
-  issuer?: string | undefined
+  issuer?: string | URL | undefined
   /** Address of the discovery document. Default: `{issuer}/.well-known/openid-configuration`. */
-  wellKnown?: string | undefined
+  wellKnown?: string | URL | undefined
   authorization?: string | URL | AuthorizationEndpoint | undefined
   token?: string | URL | TokenEndpoint | undefined
   userinfo?: string | URL | UserinfoEndpoint | undefined

@@ -5,6 +5,7 @@ import { readUser, requireUser } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
 import type { Account, LoggerInstance, User } from "../types.js"
+import { unreachable } from "../unreachable.js"
 import { isSameUser, type Decision, type Refusal } from "./decide.js"
 import { findOwner } from "./owner.js"
 
@@ -54,7 +55,7 @@ export async function apply(decision: Decision, newcomer: Newcomer, means: Means
     case "create":
       return newcomer.account.type === "email" ? create(newcomer, means) : createWithAccount(newcomer, means)
     default:
-      return unreachable(decision)
+      return unreachable(decision, "decision")
   }
 }
 
@@ -158,8 +159,4 @@ export function created(user: AdapterUser): AccountEvent {
 /** As the contract has it, the event's account says nothing of the user, who is told beside it. */
 function linked(user: AdapterUser, { account, profile }: Newcomer): AccountEvent {
   return { name: "linkAccount", message: { user, account, profile } }
-}
-
-function unreachable(decision: never): never {
-  throw new TypeError(`no such decision: ${String(decision)}`)
 }

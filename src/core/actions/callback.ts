@@ -6,6 +6,7 @@ import { InvalidProvider } from "../errors.js"
 import { empty, failure, type Result } from "../http/result.js"
 import { identifyByCredentials } from "../sign-in/credentials/identify.js"
 import { completeSignIn } from "../sign-in/pipeline.js"
+import { unreachable } from "../unreachable.js"
 
 export async function handleCallback(engine: Engine, scope: Scope, provider?: ResolvedProvider): Promise<Result> {
   if (!provider) return failure(new InvalidProvider("The callback action needs a provider"))
@@ -27,10 +28,6 @@ export async function handleCallback(engine: Engine, scope: Scope, provider?: Re
       })
     }
     default:
-      return unreachable(provider)
+      return unreachable(provider, "kind of provider")
   }
-}
-
-function unreachable(provider: never): never {
-  throw new TypeError(`no such kind of provider: ${String(provider)}`)
 }

@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider, ResolvedProvider } from "../engine/providers.js"
 import type { Scope } from "../engine/scope.js"
 import type { FormField, ProviderButton, ProviderForm, SignInPage } from "../pages/models.js"
+import { unreachable } from "../unreachable.js"
 import { pageFrame } from "./page-frame.js"
 
 export function signInPage(engine: Engine, scope: Scope): SignInPage {
@@ -30,7 +31,7 @@ function entryOf(provider: ResolvedProvider, { baseUrl }: Scope): readonly (Prov
       ]
     }
     default:
-      return unreachable(provider)
+      return unreachable(provider, "kind of provider")
   }
 }
 
@@ -88,8 +89,4 @@ function messageFor(error: string | null): SignInPage["message"] {
   if (!error) return undefined
   if (error === "SessionRequired") return { tone: "notice", text: "Please sign in to see this page." }
   return { tone: "error", text: messages.get(error) ?? "The sign-in did not work. Please try again." }
-}
-
-function unreachable(provider: never): never {
-  throw new TypeError(`no such kind of provider: ${String(provider)}`)
 }

@@ -44,12 +44,12 @@ function isFederated(given: unknown): boolean {
 export async function signOut(engine: Engine, scope: Scope): Promise<Result> {
   if (!isFederated(scope.request.body?.["federated"])) return endSession(engine, scope)
   // Loaded when it is needed: openid-client and jose are half of what an import costs.
-  const { farewellAddress, prepareFarewell } = await import("../sign-out/federated.js")
-  const farewell = await prepareFarewell(engine, scope)
+  const { endSessionUrl, prepareLogoutRequest } = await import("../sign-out/federated.js")
+  const logout = await prepareLogoutRequest(engine, scope)
   // Whatever becomes of the provider's session, ours is over.
   const ended = await endSession(engine, scope)
   if (ended.kind !== "redirect") return ended
-  const to = await farewellAddress(engine, scope, farewell)
+  const to = await endSessionUrl(engine, scope, logout)
   return to === undefined ? ended : { ...ended, to }
 }
 

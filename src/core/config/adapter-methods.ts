@@ -5,7 +5,7 @@ import { MissingAdapterMethods } from "../errors.js"
 import { hasMethod } from "../storage/store.js"
 import type { AuthConfig } from "./config.js"
 import { endsSessions } from "./logout-problems.js"
-import type { Problem } from "./validate.js"
+import type { Problem } from "./problem.js"
 
 interface Need {
   readonly feature: string

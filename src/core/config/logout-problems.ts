@@ -1,8 +1,9 @@
 /** What is wrong with a configuration in which providers end sessions. */
 import type { Provider } from "../../providers/kinds.js"
+import { isObject } from "../is-object.js"
 import type { AuthConfig } from "./config.js"
 import { strategyOf } from "./defaults.js"
-import type { Problem } from "./validate.js"
+import type { Problem } from "./problem.js"
 
 /** Whether sessions of a provider end when it says so. */
 export function endsSessions(provider: Provider): boolean {
@@ -40,10 +41,6 @@ function switchProblems(provider: Provider, path: string): readonly Problem[] {
 /** As far as it takes to look at it: what else is wrong with it is told elsewhere. */
 function isProvider(value: unknown): value is Provider {
   return isObject(value)
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
 }
 
 function isRevocations(value: unknown): boolean {

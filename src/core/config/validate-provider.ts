@@ -2,16 +2,16 @@
 import type { AllowableParameter, Check, CredentialsConfig, OAuthConfig, Provider } from "../../providers/kinds.js"
 import { ExperimentalFeatureNotEnabled, InvalidEndpoints, MissingAdapter, MissingAuthorize } from "../errors.js"
 import { isLoopback } from "../http/origin.js"
+import { isObject } from "../is-object.js"
 import { customFetch } from "../symbols.js"
 import type { AuthConfig } from "./config.js"
-import type { Problem } from "./validate.js"
+import type { Problem } from "./problem.js"
 import {
   isBoolean,
   isFiniteNumber,
   isFunction,
   isHttpUrl,
   isListOf,
-  isObject,
   isProviderId,
   isSigningKey,
   isText,

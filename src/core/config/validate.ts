@@ -7,11 +7,13 @@ import {
   MissingSecretError,
   UnsupportedStrategy,
 } from "../errors.js"
+import { isObject } from "../is-object.js"
 import { adapterMethodProblems } from "./adapter-methods.js"
 import type { AuthConfig } from "./config.js"
 import { cookieShapes } from "./cookie-shapes.js"
 import { strategyOf } from "./defaults.js"
 import { logoutProblems } from "./logout-problems.js"
+import type { Problem } from "./problem.js"
 import { providerProblems } from "./validate-provider.js"
 import {
   isBoolean,
@@ -21,21 +23,10 @@ import {
   isFunction,
   isHttpUrl,
   isListOf,
-  isObject,
   isSecret,
   isText,
   valueAt,
 } from "./value-shapes.js"
-
-/** One thing that is wrong: where, and what was expected there. */
-export interface Problem {
-  readonly path: string
-  readonly expected: string
-  /** How to put it right, where that is not obvious. */
-  readonly hint?: string
-  /** The class that the contract has for it. */
-  readonly as?: new (message: string, options: { cause: { problems: readonly Problem[] } }) => AuthError
-}
 
 /** Options whose value is of one simple shape. */
 const shapes: readonly (readonly [path: string, expected: string, isValid: (value: unknown) => boolean])[] = [

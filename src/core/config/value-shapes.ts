@@ -1,8 +1,5 @@
 /** What the value of an option may be. */
-
-export function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
-}
+import { isObject } from "../is-object.js"
 
 export function isFunction(value: unknown): value is (...given: never[]) => unknown {
   return typeof value === "function"
@@ -33,7 +30,7 @@ export function isSecret(value: unknown): boolean {
   return isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText))
 }
 
-export function isHttpUrl(value: unknown): value is string {
+export function isHttpUrl(value: unknown): value is string | URL {
   return (
     (typeof value === "string" || value instanceof URL) &&
     URL.canParse(value) &&

@@ -2,6 +2,7 @@
 import { randomHex } from "#hash"
 import { contentSecurityPolicy, renderPage } from "../pages/render.js"
 import type { ResponseInternal } from "../types.js"
+import { unreachable } from "../unreachable.js"
 import { serializeCookie, type CookieWrite } from "./cookies.js"
 import type { Result } from "./result.js"
 
@@ -49,7 +50,7 @@ export function render(answer: Answer): Rendered {
     case "empty":
       return { status, headers: { ...privateHeaders, ...answer.headers }, text: undefined }
     default:
-      return unreachable(answer)
+      return unreachable(answer, "kind of result")
   }
 }
 
@@ -75,7 +76,7 @@ export function toRecord(answer: Answer): ResponseInternal {
     case "empty":
       return { status, headers: new Headers(headers), cookies }
     default:
-      return unreachable(answer)
+      return unreachable(answer, "kind of result")
   }
 }
 
@@ -89,8 +90,4 @@ export function withReturnedRedirect(answer: Answer): Answer {
     headers: { location: answer.to },
     cookies: answer.cookies,
   }
-}
-
-function unreachable(answer: never): never {
-  throw new TypeError(`no such kind of result: ${String(answer)}`)
 }

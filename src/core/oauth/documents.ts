@@ -3,6 +3,7 @@ import type { CustomFetch, ServerMetadata } from "openid-client"
 import type { DocumentPlace } from "../engine/document-cache.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
+import { isObject } from "../is-object.js"
 import { sender, sourceOf } from "./send.js"
 
 const metadataFreshMs = 60 * 60 * 1000
@@ -107,8 +108,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null
 }

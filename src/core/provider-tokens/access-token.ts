@@ -6,6 +6,7 @@ import { InvalidConfiguration, InvalidProvider, ReauthenticationRequired, type A
 import type { CookieWrite } from "../http/cookies.js"
 import { idText } from "../storage/records.js"
 import { hasAccountRecords } from "../storage/store.js"
+import { unreachable } from "../unreachable.js"
 import { tokensFromRecord } from "./account-record.js"
 import { clearKept, type Visit } from "./kept.js"
 import { tokensFromCookie } from "./kept-cookie.js"
@@ -53,7 +54,7 @@ export async function findAccessToken(
     case "tokens":
       return { kind: "token", token: toAccessToken(found.tokens), cookies: found.cookies }
     default:
-      return unreachable(found)
+      return unreachable(found, "outcome")
   }
 }
 
@@ -77,8 +78,4 @@ async function endSession(engine: Engine, visit: Visit, { id }: OAuthProvider): 
 
 function failed(error: AuthErrorLike, cookies: readonly CookieWrite[]): AccessTokenOutcome {
   return { kind: "failure", error, cookies }
-}
-
-function unreachable(found: never): never {
-  throw new TypeError(`no such outcome: ${String(found)}`)
 }

@@ -8,6 +8,7 @@ import { requireList } from "../storage/records.js"
 import type { Store } from "../storage/store.js"
 import { asError } from "../thrown.js"
 import type { KeptTokens, TokenSet } from "../types.js"
+import { unreachable } from "../unreachable.js"
 import { leaseAccount, leaseMs, readLease, saveTokens, type Lease } from "./lease.js"
 import { refreshTokens } from "./refresh.js"
 import { lasts, pickTokens, type AccessTokenOptions } from "./tokens.js"
@@ -144,7 +145,7 @@ async function exchange(renewal: Renewal, lease: Lease): Promise<Renewed> {
       await save({}, lease.refreshToken)
       return { kind: "failed", present, error: refreshed.error }
     default:
-      return unreachable(refreshed)
+      return unreachable(refreshed, "outcome of a refresh")
   }
 }
 
@@ -156,8 +157,4 @@ async function accountFields({ engine, provider }: Renewal, tokens: TokenSet): P
     engine.logger.error(asError(error))
     return pickTokens(tokens)
   }
-}
-
-function unreachable(refreshed: never): never {
-  throw new TypeError(`no such outcome of a refresh: ${String(refreshed)}`)
 }

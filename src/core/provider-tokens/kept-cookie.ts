@@ -6,6 +6,7 @@ import type { OAuthProvider } from "../engine/providers.js"
 import { InvalidConfiguration, ReauthenticationRequired, type AuthErrorLike } from "../errors.js"
 import type { CookieWrite } from "../http/cookies.js"
 import type { Awaitable, KeptTokens } from "../types.js"
+import { unreachable } from "../unreachable.js"
 import { readKept, writeKept, type Kept, type KeptAccount, type OpenedKept, type Visit } from "./kept.js"
 import { refreshTokens, type Refreshed } from "./refresh.js"
 import { lasts, pickTokens, type AccessTokenOptions } from "./tokens.js"
@@ -95,7 +96,7 @@ async function refresh(
     case "failed":
       return keepOrFail(engine, isUsable, { tokens, cookies: [], error: refreshed.error })
     default:
-      return unreachable(refreshed)
+      return unreachable(refreshed, "outcome of a refresh")
   }
 }
 
@@ -147,8 +148,4 @@ function outlasts(one: KeptTokens, other: KeptTokens): boolean {
 function keyOf({ provider }: CookieRequest, { userId }: Kept, { refresh_token }: KeptTokens): Awaitable<string> {
   const { issuer, wellKnown, token, clientId, id } = provider
   return sha256Hex(JSON.stringify([issuer ?? wellKnown ?? token.url, clientId, id, userId, refresh_token]))
-}
-
-function unreachable(refreshed: never): never {
-  throw new TypeError(`no such outcome of a refresh: ${String(refreshed)}`)
 }

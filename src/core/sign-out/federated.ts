@@ -11,13 +11,13 @@ import { findIdToken, oidcProvider, type KeptIdToken } from "./id-token.js"
 import { writeLogoutState } from "./logout-state.js"
 
 /** Which provider's session is to end, as far as that can be said while ours still lives. */
-export interface Farewell {
+export interface LogoutRequest {
   readonly provider: OAuthProvider | undefined
   readonly idToken: string | undefined
 }
 
 /** Never throws: whoever wants to leave must not be kept by a store that fails. */
-export async function prepareFarewell(engine: Engine, scope: Scope): Promise<Farewell> {
+export async function prepareLogoutRequest(engine: Engine, scope: Scope): Promise<LogoutRequest> {
   const wanted = oidcProvider(engine, scope.request.body?.["provider"])
   const kept = await keptIdToken(engine, scope, wanted)
   return { provider: wanted ?? kept?.provider, idToken: kept?.idToken }
@@ -37,11 +37,11 @@ async function keptIdToken(
 }
 
 /** The address at which the provider ends its session. `undefined` where there is none; failures are only logged. */
-export async function farewellAddress(engine: Engine, scope: Scope, farewell: Farewell): Promise<string | undefined> {
-  const provider = farewell.provider ?? (await onlyProvider(engine))
+export async function endSessionUrl(engine: Engine, scope: Scope, logout: LogoutRequest): Promise<string | undefined> {
+  const provider = logout.provider ?? (await onlyProvider(engine))
   if (!provider || !(await hasEndSession(engine, provider))) return undefined
   try {
-    return await endSessionAddress(engine, scope, provider, farewell.idToken)
+    return await buildUrl(engine, scope, provider, logout.idToken)
   } catch (error) {
     engine.logger.error(cannotEnd(provider, error))
     return undefined
@@ -75,7 +75,7 @@ function cannotEnd({ id }: OAuthProvider, error: unknown): SignOutError {
 /** Characters. Servers take 8 KB or so of address; without a longer hint, the provider asks the person. */
 const maxHint = 5000
 
-async function endSessionAddress(
+async function buildUrl(
   engine: Engine,
   { baseUrl, callbackUrl }: Scope,
   provider: OAuthProvider,

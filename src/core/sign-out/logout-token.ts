@@ -34,7 +34,7 @@ export async function readLogoutToken(engine: Engine, provider: OAuthProvider, t
 
 function isAddressedToUs({ clientId }: OAuthProvider, token: string): boolean {
   const { aud, events } = unverifiedClaims(token) ?? {}
-  return [aud].flat().includes(clientId) && isObject(events) && event in events
+  return [aud].flat().includes(clientId) && isJsonObject(events) && event in events
 }
 
 async function verify(
@@ -80,7 +80,7 @@ const rules: Readonly<Record<string, Rule>> = {
   iss: ({ payload }, _provider, { issuer }) => payload.iss === issuerFor(issuer, payload),
   azp: ({ payload: { aud, azp } }, { clientId }) =>
     azp === clientId || (azp === undefined && !(Array.isArray(aud) && aud.length > 1)),
-  events: ({ payload: { events } }) => isObject(events) && isObject(events[event]),
+  events: ({ payload: { events } }) => isJsonObject(events) && isJsonObject(events[event]),
   // An ID token is no logout token.
   nonce: ({ payload }) => !("nonce" in payload),
   sub: ({ payload: { sub } }) => sub === undefined || isName(sub),
@@ -93,7 +93,7 @@ function issuerFor(issuer: string, { tid }: JWTPayload): string {
   return typeof tid === "string" ? issuer.replace("{tenantid}", () => tid) : issuer
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 

@@ -6,6 +6,7 @@ import {
   answersPages,
   isAuthAction,
   parseRoute,
+  type ActionName,
   type Route,
 } from "../../../src/core/actions/table.js"
 import type { AuthAction } from "../../../src/core/types.js"
@@ -83,8 +84,10 @@ const boundaries: readonly (readonly [basePath: string, path: string, route: Rou
 ]
 
 const logout: readonly (readonly [path: string, route: Route | undefined])[] = [
-  ["/auth/callback/idp/logout", { action: "callback", providerId: "idp", part: "logout" }],
-  ["/auth/callback/idp/logout//", { action: "callback", providerId: "idp", part: "logout" }],
+  ["/auth/callback/idp/logout", { action: "callback/logout", providerId: "idp" }],
+  ["/auth/callback/idp/logout//", { action: "callback/logout", providerId: "idp" }],
+  ["/auth/callback%2flogout/idp", none],
+  ["/auth/callback/idp/constructor", none],
   ["/auth/callback/logout", to("callback", "logout")],
   ["/auth/callback/idp/Logout", none],
   ["/auth/callback/idp/signin", none],
@@ -141,13 +144,14 @@ describe("isAuthAction", () => {
     "toString",
     "hasOwnProperty",
     "verifyRequest",
+    "callback/logout",
   ])("is false for %j", (action) => {
     expect(isAuthAction(action)).toBe(false)
   })
 })
 
 describe("allowedMethods", () => {
-  it.each<readonly [AuthAction, string]>([
+  it.each<readonly [ActionName, string]>([
     ["providers", "GET, HEAD"],
     ["csrf", "GET, HEAD"],
     ["session", "GET, HEAD, POST"],
@@ -155,6 +159,7 @@ describe("allowedMethods", () => {
     ["signout", "GET, HEAD, POST"],
     // HEAD must be safe, and following a callback is not.
     ["callback", "GET, POST"],
+    ["callback/logout", "GET, POST"],
     ["verify-request", "GET, HEAD"],
     ["error", "GET, HEAD"],
     ["webauthn-options", "GET, HEAD"],
@@ -169,14 +174,14 @@ describe("answersPages", () => {
   })
 
   it("is false for what a provider's server posts, and true for a browser that comes back", () => {
-    const route = { ...to("callback", "idp"), part: "logout" } as const
+    const route: Route = { action: "callback/logout", providerId: "idp" }
     expect([answersPages(route, "POST"), answersPages(route, "GET")]).toEqual([false, true])
   })
 })
 
 describe("the table", () => {
-  it("has the nine actions", () => {
-    expect(Object.keys(actions).sort()).toEqual([...names].sort())
+  it("has the nine actions, and a row for logouts at providers", () => {
+    expect(Object.keys(actions).sort()).toEqual([...names, "callback/logout"].sort())
   })
 
   it("is frozen", () => {
@@ -186,6 +191,7 @@ describe("the table", () => {
   it("protects the POSTs that the contract names", () => {
     expect(Object.fromEntries(Object.entries(actions).map(([name, { csrf }]) => [name, csrf]))).toEqual({
       ...Object.fromEntries(names.map((name) => [name, "never"])),
+      "callback/logout": "never",
       session: "always",
       signin: "always",
       signout: "always",

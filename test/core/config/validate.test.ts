@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals"
 import type { AuthConfig } from "../../../src/core/config/config.js"
-import { configurationError, findProblems, type Problem } from "../../../src/core/config/validate.js"
+import type { Problem } from "../../../src/core/config/problem.js"
+import { configurationError, findProblems } from "../../../src/core/config/validate.js"
 import { compile } from "../../../src/core/engine/compile.js"
 import {
   AuthError,
