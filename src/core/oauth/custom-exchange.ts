@@ -1,18 +1,10 @@
 /** `token.request`: a code that is exchanged in the provider's own way. */
-import {
-  allowInsecureRequests,
-  Configuration,
-  customFetch,
-  enableNonRepudiationChecks,
-  getJwksCache,
-  setJwksCache,
-} from "openid-client"
+import { allowInsecureRequests, Configuration, customFetch } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { definedOnly } from "../config/merge.js"
 import type { TokenSet } from "../types.js"
 import { clientIdentity } from "./client-identity.js"
-import { symmetricAlgorithms } from "./id-token.js"
 import { inTime, providerForHooks } from "./send.js"
 import { isTokenRequest } from "./transport.js"
 
@@ -36,8 +28,7 @@ export function exchangeClient(
   provider: OAuthProvider,
   exchange: CodeExchange,
 ): Configuration {
-  const metadata = client.serverMetadata()
-  const own = new Configuration(metadata, ...clientIdentity(provider))
+  const own = new Configuration(client.serverMetadata(), ...clientIdentity(provider))
   own.timeout = client.timeout
   const send = client[customFetch]
   own[customFetch] = async (url, options) => {
@@ -45,11 +36,8 @@ export function exchangeClient(
     if (!send) throw new TypeError("a client must have a transport")
     return send(url, options)
   }
-  const keys = getJwksCache(client)
-  if (keys) setJwksCache(own, keys)
   const { issuer, wellKnown, token } = provider
   if ([issuer, wellKnown, token.url?.href].some((address) => address?.startsWith("http:"))) allowInsecureRequests(own)
-  if (provider.type === "oidc" && symmetricAlgorithms(provider, metadata).length === 0) enableNonRepudiationChecks(own)
   return own
 }
 

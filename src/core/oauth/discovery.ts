@@ -4,7 +4,6 @@ import {
   Configuration,
   customFetch,
   discovery,
-  enableNonRepudiationChecks,
   type CustomFetch,
   type ServerMetadata,
 } from "openid-client"
@@ -12,7 +11,6 @@ import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { clientIdentity, endpointsOver } from "./client-identity.js"
 import { discoveryTransport } from "./documents.js"
-import { symmetricAlgorithms } from "./id-token.js"
 import { inTime, isTimeout } from "./send.js"
 
 export interface DiscoveredClient {
@@ -113,8 +111,5 @@ function withOwnEndpoints(
   const client =
     Object.keys(own).length === 0 ? discovered : new Configuration({ ...metadata, ...own }, ...clientIdentity(provider))
   if (insecure) allowInsecureRequests(client)
-  // A token that is signed with the client secret is verified with it, in `id-token.ts`.
-  if (provider.type === "oidc" && symmetricAlgorithms(provider, metadata).length === 0)
-    enableNonRepudiationChecks(client)
   return client
 }

@@ -46,8 +46,6 @@ export function discoveryTransport(engine: Engine, provider: OAuthProvider): Dis
 /** An issuer's key set, as JSON text (RFC 7517, section 5). */
 export interface KeySet {
   readonly url: string
-  /** What needs no question now. */
-  readonly known: () => string | undefined
   /** @throws Error when there are no keys to be had. */
   readonly get: () => Promise<string>
   /** The keys after a new question, as the known ones lack one; asked at most every 30 seconds, whoever asks. */
@@ -72,7 +70,6 @@ export function keySetOf(
   }
   return {
     url,
-    known: () => documents.known(place),
     get: () => documents.get(place, load),
     renew: () => documents.renew(place, load),
   }

@@ -1,9 +1,12 @@
 /** The claims of an ID token, and the rules of OpenID Connect Core 3.1.3.7 that `openid-client` leaves to us. */
-import { base64url, compactVerify } from "jose"
+import { base64url, compactVerify, type CompactVerifyResult } from "jose"
 import type { ServerMetadata } from "openid-client"
+import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import type { Profile, TokenSet } from "../types.js"
+import { issuerKeys } from "./issuer-keys.js"
 import { distance } from "./safe-error.js"
+import { asymmetricAlgorithms, secretKey, symmetricAlgorithms } from "./signing-algorithms.js"
 
 /** How long ago a token may have been issued that was asked for just now. */
 const maxAgeSeconds = 10 * 60
@@ -11,31 +14,20 @@ const maxAgeSeconds = 10 * 60
 const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
- * The algorithms by which this provider signs ID tokens with the client secret, if it does: as its client metadata says,
- * or as the issuer does who offers no other.
+ * The claims of an ID token whose issuer, audience, expiry and nonce `openid-client` has checked, and whose signature is
+ * verified here.
+ * @throws Error when it is not the issuer's, is for another party, was issued at another time, or with another access token;
+ * InvalidConfiguration when it is signed with a client secret that is missing.
  */
-export function symmetricAlgorithms({ client }: OAuthProvider, metadata: ServerMetadata): readonly string[] {
-  const own = client.id_token_signed_response_alg
-  const offered = own === undefined ? (metadata.id_token_signing_alg_values_supported ?? []) : [own]
-  return offered.every((alg) => alg.startsWith("HS")) ? offered : []
-}
-
-export interface IdTokenChecks {
-  readonly provider: OAuthProvider
-  readonly metadata: ServerMetadata
-  /** Seconds since the epoch. */
-  readonly now: number
-}
-
-/**
- * The claims of an ID token whose issuer, audience, expiry and nonce, and signature by the issuer, have been verified.
- * @throws Error when it is for another party, was issued at another time, or with another access token.
- */
-export async function readIdToken(tokens: TokenSet, { provider, metadata, now }: IdTokenChecks): Promise<Profile> {
-  const symmetric = symmetricAlgorithms(provider, metadata)
-  if (symmetric.length > 0) await verifyWithSecret(tokens, provider, symmetric)
-  const [header = "", payload = ""] = tokens.id_token?.split(".") ?? []
-  const claims = parsePart(payload)
+export async function readIdToken(
+  engine: Engine,
+  provider: OAuthProvider,
+  metadata: ServerMetadata,
+  tokens: TokenSet,
+): Promise<Profile> {
+  const { payload, protectedHeader } = await verify(engine, provider, metadata, tokens)
+  const now = engine.ports.now() / 1000
+  const claims = JSON.parse(new TextDecoder().decode(payload)) as Profile
   const { azp, iat, at_hash, tid } = claims
   if (metadata.issuer.includes("{tenantid}") && !guid.test(String(tid))) throw new Error('the tenant has no id ("tid")')
   if (azp !== undefined && azp !== provider.clientId) throw new Error('the ID token is for another party ("azp")')
@@ -45,23 +37,22 @@ export async function readIdToken(tokens: TokenSet, { provider, metadata, now }:
       `the ID token was not issued just now: "iat" is ${distance(iat, now)}, compare both servers' clocks`,
     )
   }
-  if (at_hash !== undefined && at_hash !== (await accessTokenHash(tokens, parsePart(header)["alg"]))) {
+  if (at_hash !== undefined && at_hash !== (await accessTokenHash(tokens, protectedHeader.alg))) {
     throw new Error('the ID token came with another access token ("at_hash")')
   }
   return claims
 }
 
-/** OpenID Connect Core, section 10.1. @throws Error when the signature does not hold. */
-async function verifyWithSecret(
+async function verify(
+  engine: Engine,
+  provider: OAuthProvider,
+  metadata: ServerMetadata,
   { id_token = "" }: TokenSet,
-  { clientSecret = "" }: OAuthProvider,
-  algorithms: readonly string[],
-): Promise<void> {
-  await compactVerify(id_token, new TextEncoder().encode(clientSecret), { algorithms: [...algorithms] })
-}
-
-function parsePart(part: string): Profile {
-  return JSON.parse(new TextDecoder().decode(base64url.decode(part))) as Profile
+): Promise<CompactVerifyResult> {
+  const symmetric = symmetricAlgorithms(provider, metadata)
+  if (symmetric.length > 0) return compactVerify(id_token, secretKey(provider), { algorithms: [...symmetric] })
+  const algorithms = [...asymmetricAlgorithms(provider, metadata)]
+  return compactVerify(id_token, issuerKeys(engine, provider), { algorithms })
 }
 
 /** OpenID Connect Core, section 3.1.3.6: the left half of the hash that the signature's algorithm uses. */

@@ -1,4 +1,5 @@
 /** Errors of the OAuth client, without what must not reach a log. */
+import { errors } from "jose"
 import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from "openid-client"
 import { isAuthError } from "../errors.js"
 import { isError, messageChain } from "../thrown.js"
@@ -11,6 +12,7 @@ export function withoutSecrets(error: unknown): Error {
     return refusal(error, error.error)
   }
   if (error instanceof WWWAuthenticateChallengeError) return refusal(error, error.cause[0]?.parameters.error)
+  if (error instanceof errors.JOSEError) return named(error, `its token could not be verified: ${joseFault(error)}`)
   // What was thrown on the way, by our transport or an application's, is wrapped without a code.
   if (error instanceof ClientError && error.code === undefined && isError(error.cause))
     return withoutSecrets(error.cause)
@@ -29,6 +31,18 @@ function named(original: Error, message: string): Error {
   const safe = new Error(message)
   safe.name = original.name
   return safe
+}
+
+/** What the codes of `jose` leave unsaid. */
+const joseHints: Readonly<Record<string, string>> = {
+  [errors.JWKSNoMatchingKey.code]: ', the issuer has no key of its "kid"',
+  [errors.JWKSMultipleMatchingKeys.code]: ', several keys of the issuer have its "kid"',
+}
+
+/** The code, and the claim that is wrong: these errors carry all the claims, and what a token says of itself. */
+export function joseFault(error: errors.JOSEError): string {
+  const claim = "claim" in error && typeof error.claim === "string" ? ` "${error.claim}"` : ""
+  return `${error.code}${claim}${joseHints[error.code] ?? ""}`
 }
 
 /** Which claim or member did not match, and by how much if it is a time; never another value. */

@@ -2,19 +2,12 @@
 import type { CustomFetch, CustomFetchOptions } from "openid-client"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
-import { jsonResponse, type KeySet } from "./documents.js"
 import { inTime, sender } from "./send.js"
 
-/** Keys that a client asks for where, and what gives them. */
-export interface KeySource extends Pick<KeySet, "renew"> {
-  readonly url: string
-}
-
 /** Calls of one client. A provider's `token.conform` mends the token response on its way in. */
-export function transport(engine: Engine, provider: OAuthProvider, keys: KeySource | undefined): CustomFetch {
+export function transport(engine: Engine, provider: OAuthProvider): CustomFetch {
   const send = sender(engine, provider)
   return async (url, options) => {
-    if (options.method === "GET" && url === keys?.url) return jsonResponse(await keys.renew())
     const response = await send(url, options)
     if (!isTokenRequest(options)) return response
     const conforming = (await inTime(engine, provider.token.conform?.(response.clone()))) ?? response

@@ -38,8 +38,7 @@ export async function refreshTokens(engine: Engine, provider: OAuthProvider, kep
     const response = await refreshTokenGrant(client, kept.refresh_token ?? "", undefined, { DPoP })
     const tokens = readTokens(engine, provider, response)
     if (provider.type === "oidc" && tokens.id_token !== undefined) {
-      const now = engine.ports.now() / 1000
-      const claims = await readIdToken(tokens, { provider, metadata: client.serverMetadata(), now })
+      const claims = await readIdToken(engine, provider, client.serverMetadata(), tokens)
       if (!isSamePerson(kept, claims.sub)) return { kind: "subject-changed" }
     }
     return { kind: "fresh", tokens: { ...tokens, ...leftOut(tokens, kept) } }

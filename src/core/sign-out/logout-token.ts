@@ -1,13 +1,15 @@
 /** Reads a logout token (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6). */
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyResult } from "jose"
+import { errors, jwtVerify, type JWTVerifyResult } from "jose"
 import type { ServerMetadata } from "openid-client"
 import { unverifiedClaims } from "../crypto/unverified.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { InvalidCheck } from "../errors.js"
 import { clientFor } from "../oauth/client.js"
-import { symmetricAlgorithms } from "../oauth/id-token.js"
 import { issuerKeys } from "../oauth/issuer-keys.js"
+import { joseFault } from "../oauth/safe-error.js"
+import { asymmetricAlgorithms, secretKey, symmetricAlgorithms } from "../oauth/signing-algorithms.js"
+import { issuerFor } from "../oauth/tenant-issuer.js"
 
 /** Whom a provider has signed out: a person, one of their sessions, or both. */
 export interface LogoutToken {
@@ -20,7 +22,10 @@ export interface LogoutToken {
 const maxAge = 2 * 60
 const event = "http://schemas.openid.net/event/backchannel-logout"
 
-/** @throws InvalidCheck when the token does not hold; another Error when the issuer cannot be asked for its keys. */
+/**
+ * @throws InvalidCheck when the token does not hold; InvalidConfiguration when it is signed with a client secret that is
+ * missing; another Error when the issuer cannot be asked for its keys.
+ */
 export async function readLogoutToken(engine: Engine, provider: OAuthProvider, token: string): Promise<LogoutToken> {
   // Whoever posts rubbish need not make us ask the issuer for anything.
   if (!isAddressedToUs(provider, token)) throw refusal(provider, "aud")
@@ -59,18 +64,6 @@ async function verify(
   }
 }
 
-function secretKey({ clientSecret = "" }: OAuthProvider): Uint8Array {
-  return new TextEncoder().encode(clientSecret)
-}
-
-/** Those of ID tokens. Anybody who knows the client secret could sign by the others. */
-function asymmetricAlgorithms({ client }: OAuthProvider, metadata: ServerMetadata): readonly string[] {
-  const own = client.id_token_signed_response_alg
-  const offered = own === undefined ? (metadata.id_token_signing_alg_values_supported ?? []) : [own]
-  const usable = offered.filter((alg) => alg !== "none" && !alg.startsWith("HS"))
-  return usable.length > 0 ? usable : ["RS256"]
-}
-
 type Verified = Pick<JWTVerifyResult, "payload" | "protectedHeader">
 type Rule = (token: Verified, provider: OAuthProvider, metadata: ServerMetadata) => boolean
 
@@ -86,11 +79,6 @@ const rules: Readonly<Record<string, Rule>> = {
   sub: ({ payload: { sub } }) => sub === undefined || isName(sub),
   sid: ({ payload: { sid, sub } }) => (sid === undefined ? sub !== undefined : isName(sid)),
   jti: ({ payload: { jti } }) => isName(jti),
-}
-
-/** Microsoft's common endpoints have one document for all tenants. */
-function issuerFor(issuer: string, { tid }: JWTPayload): string {
-  return typeof tid === "string" ? issuer.replace("{tenantid}", () => tid) : issuer
 }
 
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -117,8 +105,7 @@ const refusals: ReadonlySet<string> = new Set([
 /** Those errors carry the claims, which are no business of a log. */
 function refusalOf(provider: OAuthProvider, error: unknown): InvalidCheck | undefined {
   if (!(error instanceof errors.JOSEError) || !refusals.has(error.code)) return undefined
-  const claim = "claim" in error && typeof error.claim === "string" ? ` "${error.claim}"` : ""
-  return new InvalidCheck(`The logout token of "${provider.id}" does not hold: ${error.code}${claim}`)
+  return new InvalidCheck(`The logout token of "${provider.id}" does not hold: ${joseFault(error)}`)
 }
 
 function refusal({ id }: OAuthProvider, member: string): InvalidCheck {

@@ -1,4 +1,4 @@
-/** Keys for tokens that openid-client does not verify. */
+/** Keys for what an issuer signs. */
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals"
 import { jwtVerify, type JWTVerifyResult } from "jose"
 import { compiledFor } from "../../../src/core/auth.js"

@@ -1,5 +1,5 @@
 /** Finds out who somebody is from an OAuth provider's answer: code → tokens → profile → user and account. */
-import { fetchProtectedResource, fetchUserInfo, type Configuration } from "openid-client"
+import { fetchProtectedResource, type Configuration } from "openid-client"
 import { canonicalEmail } from "../../accounts/email.js"
 import { newUserId } from "../../accounts/user-id.js"
 import type { Engine } from "../../engine/engine.js"
@@ -15,6 +15,7 @@ import { readIdToken } from "../../oauth/id-token.js"
 import { checkContext } from "../../oauth/requested-context.js"
 import { withoutSecrets } from "../../oauth/safe-error.js"
 import { inTime, providerForHooks } from "../../oauth/send.js"
+import { fetchUserinfo } from "../../oauth/userinfo.js"
 import { exchangeCode } from "./exchange-code.js"
 import type { Flow } from "./flow.js"
 
@@ -70,12 +71,10 @@ async function oidcProfile(
   provider: OAuthProvider,
   tokens: TokenSet,
 ): Promise<Profile> {
-  const now = engine.ports.now() / 1000
-  const claims = await readIdToken(tokens, { provider, metadata: client.serverMetadata(), now })
+  const claims = await readIdToken(engine, provider, client.serverMetadata(), tokens)
   checkContext(provider, claims)
   if (provider.idToken) return claims
-  const options = { DPoP: await dpopHandleFor(client, provider) }
-  return { ...(await fetchUserInfo(client, tokens.access_token ?? "", claims.sub ?? "", options)) }
+  return fetchUserinfo(engine, client, provider, tokens, claims.sub)
 }
 
 function requireProfile(profile: unknown): Profile {
