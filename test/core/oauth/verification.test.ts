@@ -65,22 +65,6 @@ describe("an ID token that does not hold", () => {
 
     expect(logged(site)).toContain(message)
   })
-
-  it("may not be verified by keys over plain http because the document calls itself so", async () => {
-    const wellKnown = "https://idp.example/.well-known/openid-configuration"
-    const site = openSite((idp) =>
-      oidcAt(idp, { issuer: undefined, wellKnown, authorization: `${idp.issuer}/authorize` }),
-    )
-    site.idp.faults = {
-      discovery: (metadata) => ({ ...metadata, issuer: "http://idp.example", jwks_uri: "http://idp.example/jwks" }),
-      claims: (claims) => ({ ...claims, iss: "http://idp.example" }),
-    }
-
-    await expectRefused(site.browser, await signIn(site))
-
-    expect(logged(site)).toContain("publishes its keys over plain http")
-    expect(site.idp.count("jwks")).toBe(0)
-  })
 })
 
 describe("a userinfo response that is a JWT", () => {
