@@ -15,29 +15,18 @@ import { inTime, isTimeout } from "./send.js"
 
 export interface DiscoveredClient {
   readonly client: Configuration
-  /** Where the issuer's metadata was found. */
-  readonly address: URL
   /** Whether what the issuer said of itself need not be asked for again. */
   readonly isCurrent: () => boolean
 }
 
-/**
- * @param address Where the metadata was found before, if it was.
- * @throws when no usable metadata can be had within `timeouts.provider`.
- */
-export function discoverClient(engine: Engine, provider: OAuthProvider, address?: URL): Promise<DiscoveredClient> {
-  return inTime(engine, discoverSomewhere(engine, provider, address?.href))
+/** @throws when no usable metadata can be had within `timeouts.provider`. */
+export function discoverClient(engine: Engine, provider: OAuthProvider): Promise<DiscoveredClient> {
+  return inTime(engine, discoverSomewhere(engine, provider))
 }
 
-async function discoverSomewhere(
-  engine: Engine,
-  provider: OAuthProvider,
-  address: string | undefined,
-): Promise<DiscoveredClient> {
+async function discoverSomewhere(engine: Engine, provider: OAuthProvider): Promise<DiscoveredClient> {
   const { issuer, wellKnown } = provider
-  if (wellKnown === undefined || (issuer !== undefined && address === new URL(issuer).href)) {
-    return discoverAt(engine, { ...provider, wellKnown: undefined }, new URL(issuer ?? ""))
-  }
+  if (wellKnown === undefined) return discoverAt(engine, provider, new URL(issuer ?? ""))
   try {
     return await discoverAt(engine, provider, new URL(wellKnown))
   } catch (error) {
@@ -55,7 +44,7 @@ async function discoverAt(engine: Engine, provider: OAuthProvider, address: URL)
     if (provider.wellKnown !== undefined) checkIssuer(provider, metadata)
     checkEndpoints(provider, metadata)
     const client = withOwnEndpoints(provider, discovered, metadata, address.protocol === "http:")
-    return { client, address, isCurrent: documents.isCurrent }
+    return { client, isCurrent: documents.isCurrent }
   } catch (error) {
     documents.forget()
     throw error

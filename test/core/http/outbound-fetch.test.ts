@@ -34,7 +34,7 @@ describe("a request", () => {
     const proxy = await servers.listenAsProxy(() => 403)
     const env = { [name]: `http://127.0.0.1:${proxy.port}` }
 
-    await expect(outboundFetch(env)("https://idp.test/")).rejects.toThrow("by way of the proxy")
+    await expect(outboundFetch(env)("https://idp.test/")).rejects.toThrow("the environment names a proxy")
     expect(proxy.asked.map(({ to }) => to)).toEqual(["idp.test:443"])
   })
 
@@ -151,7 +151,7 @@ describe("F-39: a sign-in behind a proxy", () => {
 
       await expectRefused(site.browser, response, ["Configuration"])
       expect(locationOf(response)).not.toContain("s3cret")
-      expect(site.log.text()).toContain("by way of the proxy")
+      expect(site.log.text()).toContain("the environment names a proxy")
       expect(site.log.text()).toContain(String(status))
       expect(site.log.text()).not.toContain("s3cret")
       expect(site.log.text()).not.toContain(btoa("ann:s3cret"))

@@ -40,7 +40,7 @@ describe("a provider that signs with a client secret which is missing", () => {
     const provider = compiled.kind === "engine" ? compiled.engine.providers.get("idp") : undefined
     if (compiled.kind !== "engine" || provider?.type !== "oidc") throw new Error("expected an engine with a provider")
 
-    const reading = readLogoutToken(compiled.engine, provider, await idp.sign({ sub: "ada" }))
+    const reading = readLogoutToken(compiled.engine, provider, await idp.logoutToken())
 
     await expect(reading).rejects.toMatchObject({ type: "InvalidConfiguration" })
   })
