@@ -8,9 +8,7 @@ import { isError, messageChain } from "../thrown.js"
 export function withoutSecrets(error: unknown): Error {
   if (!isError(error)) return new Error("the provider could not be used")
   if (isAuthError(error)) return error
-  if (error instanceof ResponseBodyError) {
-    return refusal(error, error.error)
-  }
+  if (error instanceof ResponseBodyError) return refusal(error, error.error)
   if (error instanceof WWWAuthenticateChallengeError) return refusal(error, error.cause[0]?.parameters.error)
   if (error instanceof errors.JOSEError) return named(error, `its token could not be verified: ${joseFault(error)}`)
   // What was thrown on the way, by our transport or an application's, is wrapped without a code.
@@ -35,6 +33,7 @@ function named(original: Error, message: string): Error {
 
 /** What the codes of `jose` leave unsaid. */
 const joseHints: Readonly<Record<string, string>> = {
+  [errors.JWSSignatureVerificationFailed.code]: ", the signature is not by the issuer's key",
   [errors.JWKSNoMatchingKey.code]: ', the issuer has no key of its "kid"',
   [errors.JWKSMultipleMatchingKeys.code]: ', several keys of the issuer have its "kid"',
 }
