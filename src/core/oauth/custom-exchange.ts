@@ -1,5 +1,6 @@
 /** `token.request`: a code that is exchanged in the provider's own way. */
 import { allowInsecureRequests, Configuration, customFetch } from "openid-client"
+import type { TokenRequestContext } from "../../providers/kinds.js"
 import type { Engine } from "../engine/engine.js"
 import type { OAuthProvider } from "../engine/providers.js"
 import { definedOnly } from "../config/merge.js"
@@ -44,14 +45,12 @@ export function exchangeClient(
 /** @throws whatever the hook throws, or Error when it takes too long or returns no tokens. */
 async function requestTokens(engine: Engine, provider: OAuthProvider, exchange: CodeExchange): Promise<Response> {
   const { answer, redirectUri, codeVerifier, state, nonce } = exchange
-  const answered: unknown = await inTime(
-    engine,
-    provider.token.request?.({
-      params: { ...Object.fromEntries(answer), redirect_uri: redirectUri },
-      checks: { code_verifier: codeVerifier, state, nonce },
-      provider: { ...providerForHooks(engine, provider), callbackUrl: redirectUri },
-    }),
-  )
+  const context: TokenRequestContext = {
+    params: { ...Object.fromEntries(answer), redirect_uri: redirectUri },
+    checks: { code_verifier: codeVerifier, state, nonce },
+    provider: { ...providerForHooks(engine, provider), callbackUrl: redirectUri },
+  }
+  const answered: unknown = await inTime(engine, provider.token.request?.(context))
   const { tokens } = (answered ?? {}) as { readonly tokens?: TokenSet | null }
   if (typeof tokens !== "object" || tokens === null) throw new Error("token.request must return { tokens }")
   const { id_token, ...rest } = { token_type: "bearer", ...definedOnly(tokens) }
